@@ -1,0 +1,139 @@
+// Package db is the contract with a database: sessions that run checked
+// statements, values, and errors told apart by kind. Drivers outside the
+// engine implement it.
+package db
+
+import (
+	"context"
+	"time"
+
+	"github.com/sqbyl/sqbyl/internal/engine/catalog"
+	"github.com/sqbyl/sqbyl/internal/engine/guard"
+)
+
+// Database is an opened database: a bounded pool of locked connections.
+type Database interface {
+	Dialect() *Dialect
+	Info() Info
+	// Grammar is the engine's own grammar for the guard, nil where this
+	// build has none.
+	Grammar() guard.Grammar
+	// Session takes a connection from the pool and locks it. Everything run
+	// on one session sees one snapshot where the engine can.
+	Session(ctx context.Context, profile Profile) (Session, error)
+	Close() error
+}
+
+// Session is one locked connection. It is used by one goroutine at a time;
+// Close returns the connection reset, or drops it.
+type Session interface {
+	// Prepare validates a statement on the live schema and runs nothing. It
+	// returns an *Error (unknown column, …) or a *guard.Refusal.
+	Prepare(ctx context.Context, s guard.Statement) ([]Column, error)
+	// Query runs a statement under caps.
+	Query(ctx context.Context, s guard.Statement, caps Caps) (*Result, error)
+	// Own runs a statement of the product's own.
+	Own(ctx context.Context, s Own, args ...Value) (*Result, error)
+	Close() error
+}
+
+// Profile is the set of rules a session runs model SQL under.
+type Profile uint8
+
+const (
+	// Answer is for questions of people: SQLite reads "x" as a name only.
+	Answer Profile = iota
+	// Score is for gold and prediction: as other evaluators run them, SQLite
+	// reads an unknown "x" as text.
+	Score
+)
+
+// Info is what connecting told.
+type Info struct {
+	Product  string // "PostgreSQL", "SQLite"
+	Version  string
+	Location string // the URL with its password masked
+	User     string
+	// Warnings say what the credential may do beyond reading.
+	Warnings []Warning
+	// Superuser is set when the credential is not bound by privileges at all.
+	Superuser bool
+}
+
+// Warning is one thing a credential should not be able to do, and the
+// statements that take it away.
+type Warning struct {
+	Message string
+	Remedy  []string
+}
+
+// Caps bound one query; 0 means the session's own limit.
+type Caps struct {
+	Rows  int
+	Bytes int64
+	Time  time.Duration
+}
+
+// AnswerCaps are the defaults for answers, ScoreCaps those for scoring.
+var (
+	AnswerCaps = Caps{Rows: 1000, Bytes: 10 << 20, Time: 30 * time.Second}
+	ScoreCaps  = Caps{Rows: 1_000_000, Bytes: 256 << 20, Time: 30 * time.Second}
+)
+
+// Column is a column of a result; Type is the engine's name of its type, ""
+// where it has none.
+type Column struct {
+	Name string `json:"name"`
+	Type string `json:"type,omitempty"`
+}
+
+// Result is a result read whole, up to the caps.
+type Result struct {
+	Columns []Column
+	Rows    [][]Value
+	// Truncated names the cap that cut the result, "" when it is whole.
+	Truncated Truncation
+	Elapsed   time.Duration
+}
+
+// Truncation names the cap that cut a result.
+type Truncation string
+
+// The truncations.
+const (
+	Whole   Truncation = ""
+	ByRows  Truncation = "rows"
+	ByBytes Truncation = "bytes"
+)
+
+// Own is a statement of the product's own: catalogue, profile, locks. Only
+// dialect folders make one (the architecture test holds that).
+type Own struct{ text string }
+
+// OwnSQL makes a statement of the product's own. Call it in a dialect folder
+// only, and never with text a model or a user wrote, names excepted when
+// quoted by the dialect.
+func OwnSQL(text string) Own { return Own{text} }
+
+// SQL is the statement's text.
+func (o Own) SQL() string { return o.text }
+
+// Dialect is everything the product knows of one SQL dialect, as values and
+// functions, without a driver.
+type Dialect struct {
+	Name    string   // canonical: "sqlite"
+	Title   string   // "SQLite"
+	Aliases []string // "lite"
+	Schemes []string // URL schemes, without "://"
+	// Policy holds the dialect's share of a guard.Policy: rules, function
+	// lists, hidden schemas, now-tokens.
+	Policy guard.Policy
+	// Quote quotes a name always; Ident only when the name needs it
+	// (reserved, mixed case where the engine folds, odd characters).
+	Quote func(name string) string
+	Ident func(name string) string
+	// Catalog reads the schema with a fixed number of statements.
+	Catalog func(ctx context.Context, s Session) (catalog.Schema, error)
+	// Notes are lines for the prompt: what this dialect does differently.
+	Notes string
+}

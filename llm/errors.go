@@ -1,0 +1,86 @@
+package llm
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Kind says what went wrong with a model call, as far as it decides what to
+// do next.
+type Kind uint8
+
+// The kinds of error.
+const (
+	KindUnknown     Kind = iota
+	KindKey              // no key, or the key was refused
+	KindRateLimited      // come back after RetryAfter
+	KindQuota            // a daily (or longer) allowance is used up: no retry today
+	KindOverloaded       // the provider is overloaded
+	KindServer           // another failure on the provider's side
+	KindTooLong          // the prompt does not fit the model's context
+	KindRefused          // the model declined to answer
+	KindTruncated        // the answer ran into max_tokens
+	KindCut              // the connection broke before the answer was whole
+	KindMalformed        // the answer is not what the wire format or the schema says
+	KindRequest          // the request itself is wrong (unknown model, bad parameter)
+	KindUnreachable      // no connection to the endpoint
+	KindCanceled         // the caller gave up
+	KindBudget           // the budget does not allow the call; nothing was sent
+	KindReplayMiss       // a replay has no answer to this request
+)
+
+var kindNames = [...]string{"unknown", "key", "rate_limited", "quota", "overloaded", "server", "too_long", "refused", "truncated", "cut", "malformed", "request", "unreachable", "canceled", "budget", "replay_miss"}
+
+// String gives the kind's name as traces and ledgers hold it.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind(%d)", uint8(k))
+}
+
+// Error is a failed model call. Message never holds a key.
+type Error struct {
+	Kind      Kind
+	Provider  string
+	Model     string
+	Status    int // HTTP status, 0 when there was none
+	Message   string
+	RequestID string
+	// RetryAfter is the wait the provider asked for, 0 when it named none.
+	RetryAfter time.Duration
+	// Usage is what the provider says, or may, have billed for this attempt
+	// (a cut or truncated answer); nil when nothing is known.
+	Usage *Usage
+	// Text is what had arrived of an answer that is not whole.
+	Text string
+	Err  error
+}
+
+func (e *Error) Error() string {
+	msg := e.Message
+	if msg == "" && e.Err != nil {
+		msg = e.Err.Error()
+	}
+	where := e.Provider
+	if e.Model != "" {
+		where += " " + e.Model
+	}
+	if e.Status != 0 {
+		return fmt.Sprintf("%s: %s (HTTP %d)", where, msg, e.Status)
+	}
+	return fmt.Sprintf("%s: %s", where, msg)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// KindOf gives the kind of a model error anywhere in err's chain, else
+// KindUnknown.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return KindUnknown
+}

@@ -1,0 +1,169 @@
+// Package semantic is the vocabulary of the semantic layer: what a project
+// says about the tables of a database. It holds values only; reading and
+// writing files is the toolkit's work, and the same types travel inside a
+// release.
+package semantic
+
+// Model is everything a project teaches an agent about one database.
+type Model struct {
+	Tables       []Table   `json:"tables"`
+	Examples     []Example `json:"examples,omitempty"`
+	Assets       []Asset   `json:"trusted_assets,omitempty"`
+	Instructions string    `json:"instructions,omitempty"`
+}
+
+// Table describes one table or view.
+type Table struct {
+	// Name is the table's name as the project writes it: "orders", or
+	// "analytics.orders" when the schema is not the database's default.
+	Name        string   `json:"table"`
+	Description string   `json:"description,omitempty"`
+	Comment     string   `json:"comment,omitempty"` // the database's own comment
+	Synonyms    []string `json:"synonyms,omitempty"`
+	Kind        Kind     `json:"kind,omitempty"`
+	Rows        *int64   `json:"rows,omitempty"` // estimate at the last profile
+	PrimaryKey  []string `json:"primary_key,omitempty"`
+	// NoProfile is set by "profile: false": no statement of the product's own
+	// reads this table.
+	NoProfile bool      `json:"-"`
+	Columns   []Column  `json:"columns,omitempty"`
+	Joins     []Join    `json:"joins,omitempty"`
+	Measures  []Measure `json:"measures,omitempty"`
+	Filters   []Filter  `json:"filters,omitempty"`
+}
+
+// Kind says what a table is; empty means a base table.
+type Kind string
+
+// The kinds of table.
+const (
+	BaseTable        Kind = "table"
+	View             Kind = "view"
+	MaterializedView Kind = "materialized_view"
+	ForeignTable     Kind = "foreign_table"
+)
+
+// Column describes one column.
+type Column struct {
+	Name        string   `json:"name"`
+	Type        string   `json:"type,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Comment     string   `json:"comment,omitempty"`
+	Synonyms    []string `json:"synonyms,omitempty"`
+	Nullable    *bool    `json:"nullable,omitempty"`
+	PrimaryKey  bool     `json:"primary_key,omitempty"`
+	Unique      bool     `json:"unique,omitempty"`
+	Enum        []string `json:"enum,omitempty"`
+	// Samples are raw values worth showing to a model; NoSamples is set by
+	// "sample_values: false".
+	Samples   []Scalar `json:"sample_values,omitempty"`
+	NoSamples bool     `json:"-"`
+	Profile   *Profile `json:"profile,omitempty"`
+	NoProfile bool     `json:"-"`
+}
+
+// Scalar is a value as a project file holds it: exact text plus whether it
+// was written as a string, a number or a boolean.
+type Scalar struct {
+	Text string
+	Kind ScalarKind
+}
+
+// ScalarKind tells how a Scalar is written.
+type ScalarKind uint8
+
+// The kinds of scalar.
+const (
+	StringScalar ScalarKind = iota
+	NumberScalar
+	BoolScalar
+)
+
+// Profile holds the column statistics of the free pass. A nil field was not
+// measured.
+type Profile struct {
+	Nulls       *float64 `json:"nulls,omitempty"` // share of rows, 0..1
+	Distinct    *Count   `json:"distinct,omitempty"`
+	Min         *Scalar  `json:"min,omitempty"`
+	Max         *Scalar  `json:"max,omitempty"`
+	P05         *Scalar  `json:"p05,omitempty"`
+	P25         *Scalar  `json:"p25,omitempty"`
+	P50         *Scalar  `json:"p50,omitempty"`
+	P75         *Scalar  `json:"p75,omitempty"`
+	P95         *Scalar  `json:"p95,omitempty"`
+	Top         []Share  `json:"top,omitempty"`
+	Shape       string   `json:"shape,omitempty"`        // email, uuid, date, phone, code, …
+	NumericText bool     `json:"numeric_text,omitempty"` // text whose values are numbers
+	Sampled     bool     `json:"sampled,omitempty"`
+}
+
+// Count is a number of distinct values; Estimate marks one that was not
+// counted exactly ("~" in a project file).
+type Count struct {
+	N        int64
+	Estimate bool
+}
+
+// Share is a frequent value and the share of rows that have it.
+type Share struct {
+	Value Scalar  `json:"value"`
+	Share float64 `json:"share"`
+}
+
+// Join says how a table is joined to another.
+type Join struct {
+	To         string   `json:"to"`
+	Type       JoinType `json:"type,omitempty"`
+	On         string   `json:"on"`
+	Confidence *float64 `json:"confidence,omitempty"` // nil: declared or written by hand
+}
+
+// JoinType is the cardinality from the table that holds the join to its
+// target.
+type JoinType string
+
+// The cardinalities.
+const (
+	OneToOne   JoinType = "one_to_one"
+	OneToMany  JoinType = "one_to_many"
+	ManyToOne  JoinType = "many_to_one"
+	ManyToMany JoinType = "many_to_many"
+)
+
+// Measure is a named aggregate over a table's columns.
+type Measure struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description,omitempty"`
+	Synonyms    []string `json:"synonyms,omitempty"`
+	SQL         string   `json:"sql"`
+}
+
+// Filter is a named condition over a table's columns.
+type Filter struct {
+	Name        string   `json:"name"`
+	Description string   `json:"description,omitempty"`
+	Synonyms    []string `json:"synonyms,omitempty"`
+	SQL         string   `json:"sql"`
+}
+
+// Example is a question with SQL that answers it, shown to the model.
+type Example struct {
+	Question string   `json:"question"`
+	SQL      string   `json:"sql"`
+	Tags     []string `json:"tags,omitempty"`
+}
+
+// Asset is a trusted query: named, with typed parameters, executed as it is.
+type Asset struct {
+	Name        string  `json:"name"`
+	Description string  `json:"description,omitempty"`
+	Params      []Param `json:"params,omitempty"`
+	SQL         string  `json:"sql"` // parameters stand as :name
+}
+
+// Param is a parameter of an Asset. Type is an SQL type such as "date" or
+// "decimal(10,2)".
+type Param struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
