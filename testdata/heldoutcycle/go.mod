@@ -1,0 +1,3 @@
+module cycle.test
+
+go 1.26

@@ -1,0 +1,2 @@
+// Package coach must never read the held-out set.
+package coach

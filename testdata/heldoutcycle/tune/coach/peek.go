@@ -1,0 +1,5 @@
+//go:build peek
+
+package coach
+
+import _ "cycle.test/heldout"
