@@ -37,6 +37,19 @@ type Session interface {
 	Close() error
 }
 
+// Resolver is a Session whose engine tells which columns a statement reads,
+// resolved through aliases, CTEs and views. It runs nothing.
+type Resolver interface {
+	Reads(ctx context.Context, s guard.Statement) ([]Read, error)
+}
+
+// Read is one column a statement reads; Column is "" where it reads only the
+// table's rows, as count(*) does.
+type Read struct {
+	Table  guard.Name
+	Column string
+}
+
 // Profile is the set of rules a session runs model SQL under.
 type Profile uint8
 
@@ -134,6 +147,30 @@ type Dialect struct {
 	Ident func(name string) string
 	// Catalog reads the schema with a fixed number of statements.
 	Catalog func(ctx context.Context, s Session) (catalog.Schema, error)
+	// Sample reads about rows rows of some columns of a table, the same rows
+	// every time while the data is the same. A view or a table without a row
+	// address is read from its start.
+	Sample func(ctx context.Context, s Session, t catalog.Table, columns []string, rows int) (*Result, error)
+	// Classify tells an engine's error apart by its code (SQLSTATE, number or
+	// "") and its text; nil where it says nothing more.
+	Classify func(code, message string) *Error
+	// Now spells the literal that stands for a token meaning "now", for
+	// guard.AsOf.
+	Now func(token string, at time.Time) (text string, ok bool)
+	// Host locks a connection that the host of a service opened.
+	Host HostLock
 	// Notes are lines for the prompt: what this dialect does differently.
 	Notes string
+}
+
+// HostLock is what makes a host's connection as read-only as SQL alone can.
+type HostLock struct {
+	// Begin is run before a model's statement, End after it, whatever
+	// happened; End leaves the connection as Begin found it.
+	Begin, End []Own
+	// Timeout is the engine's own limit on one statement, nil where it has
+	// none that SQL can set; it is run after Begin.
+	Timeout func(time.Duration) Own
+	// Lacks says which guarantees of a driver's session are missing.
+	Lacks []string
 }

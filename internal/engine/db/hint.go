@@ -1,0 +1,103 @@
+package db
+
+import (
+	"sort"
+	"strings"
+)
+
+// Nearest picks from names those a writer of name may have meant, best
+// first, at most n: case aside, by edit distance, by a shared word, or by one
+// holding the other.
+func Nearest(name string, names []string, n int) []string {
+	type scored struct {
+		name  string
+		score int
+	}
+	want := strings.ToLower(name)
+	var found []scored
+	seen := make(map[string]bool, len(names))
+	for _, candidate := range names {
+		if seen[candidate] {
+			continue
+		}
+		seen[candidate] = true
+		if score, ok := closeness(want, strings.ToLower(candidate)); ok {
+			found = append(found, scored{candidate, score})
+		}
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].score < found[j].score })
+	if len(found) > n {
+		found = found[:n]
+	}
+	near := make([]string, len(found))
+	for i, f := range found {
+		near[i] = f.name
+	}
+	return near
+}
+
+// closeness is small for near names; ok is false for unrelated ones.
+func closeness(want, have string) (score int, ok bool) {
+	if want == have {
+		return 0, true
+	}
+	if distance := editDistance(want, have); distance <= 1+len(want)/4 {
+		return 10 * distance, true
+	}
+	if len(want) >= 3 && len(have) >= 3 && (strings.Contains(have, want) || strings.Contains(want, have)) {
+		return 50 + abs(len(want)-len(have)), true
+	}
+	if shared := sharedWords(want, have); shared > 0 {
+		return 100 - 10*shared + abs(len(want)-len(have)), true
+	}
+	return 0, false
+}
+
+func sharedWords(a, b string) int {
+	shared := 0
+	for _, word := range splitName(a) {
+		for _, other := range splitName(b) {
+			if len(word) >= 3 && strings.TrimSuffix(word, "s") == strings.TrimSuffix(other, "s") {
+				shared++
+				break
+			}
+		}
+	}
+	return shared
+}
+
+func splitName(name string) []string {
+	return strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == ' ' || r == '.' || r == '-' })
+}
+
+// editDistance counts insertions, deletions, replacements and swaps of
+// neighbours (optimal string alignment).
+func editDistance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(x); i++ {
+		row[0] = i
+		for j := 1; j <= len(y); j++ {
+			cost := 1
+			if x[i-1] == y[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return last[len(y)]
+}
+
+func abs(n int) int {
+	if n < 0 {
+		return -n
+	}
+	return n
+}
