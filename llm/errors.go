@@ -3,6 +3,7 @@ package llm
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -50,30 +51,50 @@ type Error struct {
 	RequestID string
 	// RetryAfter is the wait the provider asked for, 0 when it named none.
 	RetryAfter time.Duration
-	// Usage is what the provider says, or may, have billed for this attempt
-	// (a cut or truncated answer); nil when nothing is known.
+	// Usage is what the provider billed for this attempt; with Estimated set it
+	// is a lower bound (a cut answer). Nil when the provider did not say.
 	Usage *Usage
-	// Text is what had arrived of an answer that is not whole.
+	// Text is what had arrived of an answer that is not whole, or the whole of
+	// one that could not be read.
 	Text string
+	// Stop is the reason an incomplete answer ended with, empty when it was not
+	// told.
+	Stop StopReason
 	Err  error
 }
 
+// Error says where the call went and what went wrong.
 func (e *Error) Error() string {
 	msg := e.Message
 	if msg == "" && e.Err != nil {
 		msg = e.Err.Error()
 	}
-	where := e.Provider
-	if e.Model != "" {
-		where += " " + e.Model
+	if msg == "" {
+		msg = strings.ReplaceAll(e.Kind.String(), "_", " ")
 	}
 	if e.Status != 0 {
-		return fmt.Sprintf("%s: %s (HTTP %d)", where, msg, e.Status)
+		msg = fmt.Sprintf("%s (HTTP %d)", msg, e.Status)
 	}
-	return fmt.Sprintf("%s: %s", where, msg)
+	if where := strings.TrimSpace(e.Provider + " " + e.Model); where != "" {
+		return where + ": " + msg
+	}
+	return msg
 }
 
+// Unwrap gives the error beneath.
 func (e *Error) Unwrap() error { return e.Err }
+
+// Billed tells whether the attempt may have cost something: it reached a model
+// that may have answered. A call that was refused at the door costs nothing.
+func (e *Error) Billed() bool {
+	switch e.Kind {
+	case KindRefused, KindTruncated, KindCut, KindMalformed, KindUnknown, KindCanceled:
+		return true
+	case KindTooLong, KindOverloaded, KindServer:
+		return e.Usage != nil
+	}
+	return false
+}
 
 // KindOf gives the kind of a model error anywhere in err's chain, else
 // KindUnknown.

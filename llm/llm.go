@@ -70,6 +70,8 @@ type Message struct {
 	Text    string       `json:"text,omitempty"`
 	Calls   []ToolCall   `json:"calls,omitempty"`
 	Results []ToolResult `json:"results,omitempty"`
+	// Cache asks to keep the prompt up to and with this turn.
+	Cache CacheLife `json:"cache,omitempty"`
 }
 
 // Tool is something the model may call. Input is a JSON Schema.
