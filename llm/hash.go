@@ -23,6 +23,9 @@ func Canonical(req Request) []byte {
 			calls[j].Input = compact(calls[j].Input)
 		}
 		req.Messages[i].Calls = calls
+		if req.Messages[i].Thinking != nil {
+			req.Messages[i].Thinking = compact(req.Messages[i].Thinking)
+		}
 	}
 	if req.Answer != nil {
 		req.Answer = &Schema{Name: req.Answer.Name, Schema: compact(req.Answer.Schema)}

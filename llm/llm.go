@@ -65,11 +65,14 @@ const (
 // Message is one turn.
 type Message struct {
 	Role Role `json:"role"`
-	// Text, Calls and Results may stand together; providers get them in this
-	// order. Calls belong to the assistant, Results to the user.
+	// Text, Calls and Results may stand together. Calls belong to the
+	// assistant, after its text; Results to the user, before the text.
 	Text    string       `json:"text,omitempty"`
 	Calls   []ToolCall   `json:"calls,omitempty"`
 	Results []ToolResult `json:"results,omitempty"`
+	// Thinking is what a Response had there; a provider wants it back
+	// unchanged with the calls it led to.
+	Thinking json.RawMessage `json:"thinking,omitempty"`
 	// Cache asks to keep the prompt up to and with this turn.
 	Cache CacheLife `json:"cache,omitempty"`
 }
@@ -104,18 +107,36 @@ type Schema struct {
 
 // Response is a complete answer.
 type Response struct {
-	Text      string        `json:"text,omitempty"`
-	Calls     []ToolCall    `json:"calls,omitempty"`
-	Stop      StopReason    `json:"stop"`
-	Model     string        `json:"model"` // the model that answered, as it names itself
-	Usage     Usage         `json:"usage"`
-	RequestID string        `json:"request_id,omitempty"`
-	Limits    Limits        `json:"-"`
-	Latency   time.Duration `json:"-"`
-	FirstByte time.Duration `json:"-"`
+	Text  string     `json:"text,omitempty"`
+	Calls []ToolCall `json:"calls,omitempty"`
+	// Thinking is the model's reasoning in its provider's own form.
+	Thinking  json.RawMessage `json:"thinking,omitempty"`
+	Stop      StopReason      `json:"stop"`
+	Model     string          `json:"model"` // the model that answered, as it names itself
+	Usage     Usage           `json:"usage"`
+	RequestID string          `json:"request_id,omitempty"`
+	Limits    Limits          `json:"-"`
+	Latency   time.Duration   `json:"-"`
+	FirstByte time.Duration   `json:"-"`
 	// Replayed is set when the answer comes from a recording: it cost
 	// nothing now.
 	Replayed bool `json:"-"`
+}
+
+// Turn gives the answer as the assistant's turn of a longer conversation.
+func (r Response) Turn() Message {
+	return Message{Role: Assistant, Text: r.Text, Calls: r.Calls, Thinking: r.Thinking}
+}
+
+// Lister is a Client that can say which models its key reaches. Asking costs
+// nothing, so it also checks the key.
+type Lister interface {
+	Models(ctx context.Context) ([]string, error)
+}
+
+// Counter is a Client that counts the tokens of a prompt exactly and for free.
+type Counter interface {
+	CountTokens(ctx context.Context, req Request) (int64, error)
 }
 
 // StopReason says why the model stopped.

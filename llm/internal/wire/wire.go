@@ -1,0 +1,132 @@
+// Package wire holds what the HTTP clients of all providers need: how long to
+// wait, whether an allowance is used up for the day, and messages without
+// keys in them.
+package wire
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sqbyl/sqbyl/llm"
+)
+
+// RetryAfter reads the wait that a response asks for, 0 when it names none.
+func RetryAfter(h http.Header, now time.Time) time.Duration {
+	if ms, err := strconv.ParseFloat(h.Get("retry-after-ms"), 64); err == nil && ms >= 0 {
+		return time.Duration(ms * float64(time.Millisecond))
+	}
+	value := h.Get("retry-after")
+	if s, err := strconv.ParseFloat(value, 64); err == nil && s >= 0 {
+		return time.Duration(s * float64(time.Second))
+	}
+	if at, err := http.ParseTime(value); err == nil && at.After(now) {
+		return at.Sub(now)
+	}
+	return 0
+}
+
+// LongWait is the wait from which a rate limit counts as an allowance that is
+// used up: nobody sits through it.
+const LongWait = time.Hour
+
+var daily = regexp.MustCompile(`(?i)\b(per[-_ ]?(day|month|week)|daily|monthly|weekly|[TR]PD|insufficient_quota|exceeded your current quota|credit balance|credits?|(usage|spend(ing)?) limit|billing)\b`)
+
+// Quota tells a used-up daily (or longer) allowance from a limit per minute.
+// Some providers show it in no header, only in the words of the body.
+func Quota(body string, wait time.Duration) bool {
+	return wait >= LongWait || daily.MatchString(body)
+}
+
+var tooLong = regexp.MustCompile(`(?i)(prompt is too long|context[ _](length|window|size)|maximum context|too many tokens|reduce the length|exceeds? the (model's )?(maximum|context)|input is too long|request too large for model)`)
+
+// TooLong tells whether an error says that the prompt does not fit.
+func TooLong(body string) bool { return tooLong.MatchString(body) }
+
+var keyLike = regexp.MustCompile(`\b(sk|gsk|key|xai)-?[-_A-Za-z0-9*.]{12,}`)
+
+// Mask takes the key, and what looks like one, out of a message.
+func Mask(message, key string) string {
+	if len(key) > 3 {
+		message = strings.ReplaceAll(message, key, "***")
+	}
+	return keyLike.ReplaceAllString(message, "***")
+}
+
+// Broken gives the error for a call that ended without a whole HTTP response
+// or in the middle of its body. started tells whether any of the answer had
+// come.
+func Broken(ctx context.Context, err error, base string, started bool) *llm.Error {
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errSilent) {
+		return &llm.Error{Kind: llm.KindCanceled, Message: "given up: " + cause.Error(), Err: cause}
+	} else if cause != nil {
+		return &llm.Error{Kind: llm.KindCut, Message: cause.Error()}
+	}
+	if started {
+		return &llm.Error{Kind: llm.KindCut, Message: "the connection broke before the answer was whole: " + plain(err)}
+	}
+	var op *net.OpError
+	if errors.As(err, &op) && op.Op == "dial" {
+		return &llm.Error{Kind: llm.KindUnreachable, Message: "no connection to " + Host(base) + ": " + plain(err)}
+	}
+	var dns *net.DNSError
+	if errors.As(err, &dns) {
+		return &llm.Error{Kind: llm.KindUnreachable, Message: "no connection to " + Host(base) + ": " + plain(err)}
+	}
+	return &llm.Error{Kind: llm.KindCut, Message: "the connection to " + Host(base) + " broke before an answer came: " + plain(err)}
+}
+
+// plain drops the URL, which may hold a secret, from an HTTP error.
+func plain(err error) string {
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err
+	}
+	return err.Error()
+}
+
+// Host gives scheme and host of an endpoint, without user, path and query.
+func Host(base string) string {
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" {
+		return "the endpoint"
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+var errSilent = errors.New("the provider sent nothing for too long")
+
+// Watch cancels the context it returns when touch is not called for as long
+// as idle. stop ends the watch.
+func Watch(ctx context.Context, idle time.Duration) (watched context.Context, touch, stop func()) {
+	watched, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(idle, func() { cancel(errSilent) })
+	return watched, func() { timer.Reset(idle) }, func() { timer.Stop(); cancel(context.Canceled) }
+}
+
+// KindOfStatus classifies an error by its HTTP status alone.
+func KindOfStatus(status int) llm.Kind {
+	switch {
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return llm.KindKey
+	case status == http.StatusPaymentRequired:
+		return llm.KindQuota
+	case status == http.StatusTooManyRequests:
+		return llm.KindRateLimited
+	case status == http.StatusRequestEntityTooLarge:
+		return llm.KindTooLong
+	case status == 529, status == http.StatusServiceUnavailable:
+		return llm.KindOverloaded
+	case status == http.StatusRequestTimeout, status >= 500:
+		return llm.KindServer
+	case status >= 400:
+		return llm.KindRequest
+	}
+	return llm.KindUnknown
+}
