@@ -96,17 +96,3 @@ func TestEverythingGivesAReasonPerItem(t *testing.T) {
 		t.Errorf("assets are not sorted: %v", s.Assets)
 	}
 }
-
-func TestNearest(t *testing.T) {
-	columns := []string{"amount_cents", "status", "ordered_at", "customer_id", "vendor_code", "shipped_at"}
-	for name, want := range map[string]string{
-		"ordered_on": "ordered_at", "amount": "amount_cents", "stauts": "status", "cents_amount": "amount_cents", "CUSTOMERID": "customer_id",
-	} {
-		if got := Nearest(name, columns, 3); len(got) == 0 || got[0] != want {
-			t.Errorf("Nearest(%q) = %v, want %s first", name, got, want)
-		}
-	}
-	if got := Nearest("zzzzzz", columns, 3); got != nil {
-		t.Errorf("nothing resembles zzzzzz, got %v", got)
-	}
-}
