@@ -1,0 +1,122 @@
+package term
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Width is the number of cells that s takes.
+func Width(s string) int { return ansi.StringWidth(s) }
+
+// Cut shortens s to at most width cells, more standing for what is missing.
+func Cut(s string, width int, more string) string {
+	if ansi.StringWidth(s) <= width {
+		return s
+	}
+	return ansi.Truncate(s, width, more)
+}
+
+// Clean makes s safe for a terminal on one line: line ends, escapes and
+// characters that turn the reading direction are shown as codes, bytes that
+// are not UTF-8 as \xNN.
+func Clean(s string) string { return clean(s, false) }
+
+// CleanLines is Clean for text of several lines.
+func CleanLines(s string) string { return clean(s, true) }
+
+func clean(s string, lines bool) string {
+	if !needsCleaning(s, lines) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case !hidden(r), lines && (r == '\n' || r == '\t'):
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < 0x80:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		i += n
+	}
+	return b.String()
+}
+
+func needsCleaning(s string, lines bool) bool {
+	if !utf8.ValidString(s) {
+		return true
+	}
+	for _, r := range s {
+		if hidden(r) && !(lines && (r == '\n' || r == '\t')) {
+			return true
+		}
+	}
+	return false
+}
+
+// hidden reports controls, and format characters but the joiners that emoji
+// and some scripts need.
+func hidden(r rune) bool {
+	if unicode.IsControl(r) {
+		return true
+	}
+	return unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' && r < 0xE0000
+}
+
+// Wrap breaks s between words so that no line takes more than width cells,
+// further lines indented; a width of 0 leaves it whole.
+func Wrap(s string, width, indent int) string {
+	if width <= 0 || Width(s) <= width {
+		return s
+	}
+	lead := strings.Repeat(" ", indent)
+	lines := strings.Split(ansi.Wrap(s, max(width-indent, 10), ""), "\n")
+	return strings.Join(lines, "\n"+lead)
+}
+
+// Thousands groups the digits before the point of a plain number of five and
+// more digits, so that years stay as they are.
+func Thousands(number string) string {
+	sign, digits := "", number
+	if strings.HasPrefix(digits, "-") {
+		sign, digits = "-", digits[1:]
+	}
+	whole, rest := digits, ""
+	if dot := strings.IndexByte(digits, '.'); dot >= 0 {
+		whole, rest = digits[:dot], digits[dot:]
+	}
+	if len(whole) < 5 || strings.Trim(whole+strings.TrimPrefix(rest, "."), "0123456789") != "" {
+		return number
+	}
+	var b strings.Builder
+	for i, c := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(c)
+	}
+	return sign + b.String() + rest
+}
+
+// Counted is a number with its noun, in the plural where it needs one.
+func Counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Thousands(strconv.Itoa(n)) + " " + noun + "s"
+}
