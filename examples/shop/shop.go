@@ -1,0 +1,90 @@
+// Package shop is the sample project: the files of this folder, embedded, and
+// the database they speak of, built from a seed.
+package shop
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"github.com/sqbyl/sqbyl/examples/shop/rows"
+)
+
+// Files are the project's files, without the database.
+//
+//go:embed sqbyl.yaml instructions.md .env.example .gitignore semantics examples trusted benchmarks
+var Files embed.FS
+
+// Database is the name of the database's file beside sqbyl.yaml.
+const Database = "shop.db"
+
+//go:embed schema.sql
+var ddl string
+
+// Build writes the database to path, which must not exist. The bytes of the
+// content are the same every time.
+func Build(ctx context.Context, path string) (err error) {
+	if _, statErr := os.Stat(path); statErr == nil {
+		return fmt.Errorf("build the sample database: %s exists", path)
+	}
+	conn, err := sqlite3.OpenContext(ctx, path)
+	if err != nil {
+		return fmt.Errorf("build the sample database: %w", err)
+	}
+	defer func() {
+		if closeErr := conn.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	if err := conn.Exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; BEGIN;" + ddl); err != nil {
+		return fmt.Errorf("create the sample's tables: %w", err)
+	}
+	for _, table := range rows.Make() {
+		if err := fill(conn, table); err != nil {
+			return fmt.Errorf("fill the sample's table %s: %w", table.Name, err)
+		}
+	}
+	return conn.Exec("COMMIT; ANALYZE")
+}
+
+func fill(conn *sqlite3.Conn, table rows.Table) (err error) {
+	marks := strings.TrimSuffix(strings.Repeat("?,", len(table.Rows[0])), ",")
+	stmt, _, err := conn.Prepare(fmt.Sprintf(`INSERT INTO "%s" VALUES (%s)`, table.Name, marks))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := stmt.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	for _, row := range table.Rows {
+		for i, cell := range row {
+			if err := bind(stmt, i+1, cell); err != nil {
+				return err
+			}
+		}
+		if err := stmt.Exec(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func bind(stmt *sqlite3.Stmt, at int, cell any) error {
+	switch v := cell.(type) {
+	case nil:
+		return stmt.BindNull(at)
+	case int64:
+		return stmt.BindInt64(at, v)
+	case float64:
+		return stmt.BindFloat(at, v)
+	case string:
+		return stmt.BindText(at, v)
+	}
+	return fmt.Errorf("a cell of type %T", cell)
+}
