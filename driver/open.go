@@ -42,20 +42,24 @@ func Dialect(url string) (*db.Dialect, error) {
 }
 
 // Path is the part of a URL behind its scheme, for engines whose databases
-// are files: sqlite:shop.db, sqlite://shop.db, sqlite:///srv/shop.db. A query
-// part is cut off when no file of the whole name exists.
+// are files: sqlite:shop.db, sqlite://shop.db, sqlite:///srv/shop.db. The
+// form sqlite:///shop.db of other tools means a relative path; it is read so
+// when only that file exists.
 func Path(url string) string {
 	_, path, ok := splitScheme(url)
 	if !ok {
-		path = url
+		return url
 	}
 	path = strings.TrimPrefix(path, "//")
-	if cut := strings.IndexByte(path, '?'); cut >= 0 {
-		if _, err := os.Stat(path); err != nil {
-			path = path[:cut]
-		}
+	if relative, ok := strings.CutPrefix(path, "/"); ok && relative != "" && !exists(path) && exists(relative) {
+		return relative
 	}
 	return path
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func resolve(url string) (*db.Dialect, string, error) {

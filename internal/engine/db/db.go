@@ -5,6 +5,7 @@ package db
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
@@ -165,12 +166,35 @@ type Dialect struct {
 
 // HostLock is what makes a host's connection as read-only as SQL alone can.
 type HostLock struct {
+	// Keep reads, in one row and before Begin, what Restore puts back; the
+	// zero Own reads nothing.
+	Keep Own
 	// Begin is run before a model's statement, End after it, whatever
-	// happened; End leaves the connection as Begin found it.
+	// happened.
 	Begin, End []Own
 	// Timeout is the engine's own limit on one statement, nil where it has
 	// none that SQL can set; it is run after Begin.
 	Timeout func(time.Duration) Own
+	// Restore is run after End, with the row that Keep read.
+	Restore func(kept []Value) []Own
 	// Lacks says which guarantees of a driver's session are missing.
 	Lacks []string
+}
+
+// FunctionList reads the text of a dialect's functions.txt: a name a line in
+// lower case, "table NAME" for one that may stand in FROM, # for a remark.
+func FunctionList(text string) (functions, tableFunctions map[string]bool) {
+	functions, tableFunctions = map[string]bool{}, map[string]bool{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		name, isTable := strings.CutPrefix(line, "table ")
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case isTable:
+			tableFunctions[name] = true
+		default:
+			functions[name] = true
+		}
+	}
+	return functions, tableFunctions
 }
