@@ -64,14 +64,13 @@ func New(c Config) *Client {
 		option.WithoutEnvironmentDefaults(),
 		option.WithoutOpenTelemetry(),
 		option.WithAPIKey(c.Key),
-		// Older proxies look for the key where version 1 of the SDK had it.
-		option.WithHeader("x-api-key", c.Key),
 		option.WithBaseURL(c.BaseURL),
 		option.WithHTTPClient(c.HTTP),
 		option.WithMaxRetries(0),
 	}
 	if c.Version != "" {
-		opts = append(opts, option.WithHeader("anthropic-version", c.Version))
+		// Who knows only an older version looks for the key where that had it.
+		opts = append(opts, option.WithHeader("anthropic-version", c.Version), option.WithHeader("x-api-key", c.Key))
 	}
 	return &Client{config: c, sdk: sdk.NewClient(opts...)}
 }

@@ -1,11 +1,12 @@
-// Package golden compares what a test produced with a file, which -update
-// writes anew.
+// Package golden compares what a test got with a file beside it. Running the
+// tests with -update writes the files anew.
 package golden
 
 import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,12 +14,13 @@ import (
 
 var update = flag.Bool("update", false, "write golden files anew")
 
-// Updating reports whether golden files are written anew.
+// Updating tells whether the tests were asked to write their golden files.
 func Updating() bool { return *update }
 
-// Compare holds got against the file at path.
-func Compare(t *testing.T, path, got string) {
+// Check fails the test when got differs from the file testdata/name.
+func Check(t testing.TB, name, got string) {
 	t.Helper()
+	path := filepath.Join("testdata", filepath.FromSlash(name))
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -30,9 +32,9 @@ func Compare(t *testing.T, path, got string) {
 	}
 	want, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatalf("%v (write it with -update)", err)
+		t.Fatalf("%v (-update writes it)", err)
 	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got, write it anew with -update):\n%s", path, diff)
+	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
+		t.Errorf("%s differs (-want +got; -update accepts it):\n%s", path, d)
 	}
 }
