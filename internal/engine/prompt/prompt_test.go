@@ -2,7 +2,6 @@ package prompt_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -94,7 +93,7 @@ func compile(t *testing.T, schema catalog.Schema, model semantic.Model) prompt.P
 func TestPrefix(t *testing.T) {
 	for name, model := range map[string]semantic.Model{"bare": {}, "project": project()} {
 		t.Run(name, func(t *testing.T) {
-			golden.Compare(t, filepath.Join("testdata", name+".golden"), compile(t, bare(), model).Text)
+			golden.Check(t, name+".golden", compile(t, bare(), model).Text)
 		})
 	}
 }

@@ -25,7 +25,7 @@ func (w writer) table(t *selection.Table) {
 	if t.Kind == semantic.View || t.Kind == semantic.MaterializedView {
 		kind = "VIEW"
 	}
-	fmt.Fprintf(w.b, "\n%s %s (%s\n", kind, w.name(t.Schema, t.Relation), after(" -- ", tableHint(t)))
+	fmt.Fprintf(w.b, "\n%s %s (%s\n", kind, w.name(t), after(" -- ", tableHint(t)))
 	for i := range t.Columns {
 		w.column(t, &t.Columns[i])
 	}
@@ -45,12 +45,15 @@ func (w writer) table(t *selection.Table) {
 	}
 }
 
-func (w writer) name(schema, relation string) string {
-	if schema == "" {
-		return w.d.Ident(relation)
+// TableName is the table's name as SQL needs it written.
+func TableName(d *db.Dialect, t *selection.Table) string {
+	if t.Schema == "" {
+		return d.Ident(t.Relation)
 	}
-	return w.d.Ident(schema) + "." + w.d.Ident(relation)
+	return d.Ident(t.Schema) + "." + d.Ident(t.Relation)
 }
+
+func (w writer) name(t *selection.Table) string { return TableName(w.d, t) }
 
 func (w writer) list(names []string) string {
 	quoted := make([]string, len(names))
@@ -116,7 +119,7 @@ func (w writer) joins(t *selection.Table) []string {
 func (w writer) target(name string) string {
 	for i := range w.tables {
 		if strings.EqualFold(w.tables[i].Name, name) {
-			return w.name(w.tables[i].Schema, w.tables[i].Relation)
+			return w.name(&w.tables[i])
 		}
 	}
 	return name
@@ -140,10 +143,10 @@ func (w writer) reference(from, to *selection.Table, fk catalog.ForeignKey) stri
 	var on []string
 	for i, c := range fk.Columns {
 		if i < len(refs) {
-			on = append(on, fmt.Sprintf("%s.%s = %s.%s", w.name(from.Schema, from.Relation), w.d.Ident(c), w.name(to.Schema, to.Relation), w.d.Ident(refs[i])))
+			on = append(on, fmt.Sprintf("%s.%s = %s.%s", w.name(from), w.d.Ident(c), w.name(to), w.d.Ident(refs[i])))
 		}
 	}
-	return fmt.Sprintf("%s: %s -- many to one", w.name(to.Schema, to.Relation), strings.Join(on, " AND "))
+	return fmt.Sprintf("%s: %s -- many to one", w.name(to), strings.Join(on, " AND "))
 }
 
 func tableHint(t *selection.Table) string {
