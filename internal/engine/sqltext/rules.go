@@ -2,6 +2,8 @@
 // and without any policy. What may run is guard's question.
 package sqltext
 
+import "strings"
+
 // Rules are the lexical rules of one dialect. Each dialect folder holds one
 // value; the zero value is the SQL standard's core.
 type Rules struct {
@@ -27,4 +29,35 @@ type Rules struct {
 	BraceLiterals    bool // {'a': 1}
 	HashPositional   bool // #1 (DuckDB)
 	NumberUnderscore bool // 1_000
+	HexNumber        bool // 0x1F
+	LongOperators    bool // an operator is any run of operator characters
+	NamedArgs        bool // f(name := 1), f(name => 1)
+	AtVariable       bool // @name, @@name
+	FromFirst        bool // FROM t SELECT x, FROM t
+	Summaries        bool // DESCRIBE, SUMMARIZE, PIVOT and UNPIVOT as statements
+	FileTables       bool // FROM 'x.csv', FROM "x.csv"
+	InTable          bool // x IN t
+	SelfCTE          bool // a CTE sees itself without RECURSIVE
+	DualTable        bool // FROM DUAL reads nothing
+	MethodCalls      bool // x.f() is f(x)
+	ValuesNoLimit    bool // VALUES takes no LIMIT
+	WrapForLimit     bool // SELECT * FROM (…) LIMIT n keeps the inner order
+}
+
+// Fold is the name a written name stands for.
+func (r *Rules) Fold(name string, quoted bool) string {
+	switch {
+	case quoted && !r.NamesFold:
+		return name
+	case r.FoldUpper:
+		return strings.ToUpper(name)
+	case r.FoldLower || r.NamesFold:
+		return strings.ToLower(name)
+	}
+	return name
+}
+
+// SameName reports whether two folded names are one name.
+func (r *Rules) SameName(a, b string) bool {
+	return a == b || r.NamesFold && strings.EqualFold(a, b)
 }

@@ -1,0 +1,325 @@
+package sqltext
+
+// word handles an unquoted or quoted name at o.i.
+func (o *outliner) word(f *frame) {
+	key := o.Tokens[o.i].Key
+	if o.IsKind(o.i-1, Dot) || o.Key(o.i-1) == KeyAs && f.with == noWith && !f.expect {
+		o.name(f)
+		return
+	}
+	if o.IsKind(o.i+1, Dot) && !key.has(isReserved) {
+		key = 0
+	}
+	if f.with != noWith && o.with(f, key) {
+		return
+	}
+	if f.expect && o.relation(f, key) {
+		return
+	}
+	if (f.start || f.afterSet || f.with >= afterBody) && o.opener(f, key) {
+		return
+	}
+	if f.with == inSearch {
+		return
+	}
+	if f.start && !f.strict && key.Opens() && o.statementAhead() {
+		o.out.Misplaced = append(o.out.Misplaced, o.i)
+	}
+	o.settle(f)
+	o.keyword(f, key)
+	o.bracketAhead(f, key)
+}
+
+// name handles a word that cannot be a keyword: after a dot, or an alias.
+func (o *outliner) name(f *frame) {
+	o.Tokens[o.i].Key = 0
+	o.settle(f)
+	if !o.Is(o.i+1, "(") {
+		return
+	}
+	if o.IsKind(o.i-1, Dot) {
+		o.call(0)
+	} else {
+		o.column = true
+	}
+	if f.clause == fromClause {
+		f.alias = false
+	}
+}
+
+// statementAhead tells "(DELETE FROM t" from a column of that name.
+func (o *outliner) statementAhead() bool {
+	k := o.Key(o.i + 1)
+	switch o.Key(o.i) {
+	case KeyDelete:
+		return k == KeyFrom
+	}
+	return (o.IsKind(o.i+1, Word) || o.IsKind(o.i+1, Name)) && !k.has(inExpr)
+}
+
+// with walks the list between WITH and the query it belongs to.
+func (o *outliner) with(f *frame, key Key) bool {
+	switch f.with {
+	case wantName:
+		if key == KeyRecursive && !o.Is(o.i+1, "(") && o.Key(o.i+1) != KeyAs {
+			f.recurse = true
+			return true
+		}
+		f.cte, f.with = int32(o.i), wantAs
+		if f.recurse = f.recurse || o.Rules.SelfCTE; f.recurse {
+			o.enter(f.cte)
+		}
+		return true
+	case wantAs:
+		if key == KeyAs {
+			f.with = wantBody
+		}
+		o.column = o.Is(o.i+1, "(") && key != KeyAs
+		return true
+	case wantBody:
+		if key != KeyNot && key != KeyMaterialized {
+			o.out.Misplaced = append(o.out.Misplaced, o.i)
+			f.with = noWith
+		}
+		return true
+	case afterBody:
+		if (key == KeySearch || key == KeyCycle) && o.IsKind(o.i+1, Word) {
+			f.with = inSearch
+			return true
+		}
+	}
+	return false
+}
+
+// opener handles the first word of a query.
+func (o *outliner) opener(f *frame, key Key) bool {
+	named := o.IsKind(o.i+1, Word) || o.IsKind(o.i+1, Name)
+	switch {
+	case key == KeySelect:
+		f.clause = selectClause
+	case key == KeyValues && (f.strict || o.Is(o.i+1, "(")):
+		f.clause = otherClause
+	case key == KeyWith && f.with == noWith && named:
+		f.with, f.recurse = wantName, false
+		f.start, f.afterSet = false, false
+		return true
+	case key == KeyTable && named, key == KeyFrom && o.Rules.FromFirst:
+		f.clause, f.expect = fromClause, true
+	case f.afterSet && (key == KeyAll || key == KeyDistinct || key == KeyBy || key == KeyName):
+		return true
+	case o.Rules.Summaries && key.has(isSummary) && o.summary(f, key):
+		return true
+	default:
+		return false
+	}
+	f.start, f.afterSet, f.with = false, false, noWith
+	return true
+}
+
+// summary handles DESCRIBE, SUMMARIZE, PIVOT and UNPIVOT, of a query or of a
+// table.
+func (o *outliner) summary(f *frame, key Key) bool {
+	next := o.i + 1
+	if next >= len(o.Tokens) || o.Tokens[next].Kind > String && !o.Is(next, "(") {
+		return false
+	}
+	if o.Is(next, "(") && !f.strict {
+		return false
+	}
+	f.start, f.with = false, noWith
+	if key == KeyPivot || key == KeyUnpivot {
+		f.pivot = true
+		if key == KeyPivot {
+			o.out.Pivots = append(o.out.Pivots, o.i)
+		}
+	} else if o.queryAhead() {
+		f.afterSet = true
+		return true
+	}
+	f.clause, f.expect, f.afterSet = fromClause, true, false
+	return true
+}
+
+// keyword moves the frame to the clause the word opens.
+func (o *outliner) keyword(f *frame, key Key) {
+	if key.has(isJoining) {
+		f.chain++
+		o.measure(f)
+	}
+	switch key {
+	case KeySelect:
+		if !o.Rules.FromFirst || f.clause != fromClause {
+			o.out.Misplaced = append(o.out.Misplaced, o.i)
+		}
+		f.clause, f.alias = selectClause, false
+	case KeyFrom:
+		o.from(f)
+	case KeyJoin, KeyStraightJoin:
+		if f.clause == fromClause {
+			f.expect, f.alias = true, false
+			f.links++
+		}
+	case KeyOn, KeyUsing:
+		f.alias = false
+		if f.pivot {
+			f.clause = otherClause
+		}
+	case KeyWhere, KeyGroup, KeyHaving, KeyWindow, KeyQualify, KeyOrder, KeyLimit, KeyOffset, KeyFetch:
+		o.clause(f, key)
+	case KeyUnion, KeyExcept, KeyIntersect:
+		if key == KeyExcept && o.Is(o.i-1, "*") && o.Is(o.i+1, "(") {
+			return
+		}
+		f.afterSet, f.clause, f.alias = true, noClause, false
+		f.links++
+		o.measure(f)
+		o.mark(&o.out.SetOp)
+	case KeyCase:
+		f.chain++
+		o.measure(f)
+	case KeyIn:
+		if o.Rules.InTable && (o.IsKind(o.i+1, Word) || o.IsKind(o.i+1, Name)) {
+			f.expect = true
+		}
+	}
+}
+
+func (o *outliner) clause(f *frame, key Key) {
+	if (key == KeyGroup || key == KeyOrder) && o.Key(o.i+1) != KeyBy {
+		return
+	}
+	if f.clause == noClause && f.kind != inList || key == KeyFetch && o.Key(o.i+1) != KeyFirst && o.Key(o.i+1) != KeyNext {
+		return
+	}
+	f.clause, f.alias = otherClause, false
+	switch key {
+	case KeyOrder:
+		o.mark(&o.out.Order)
+	case KeyLimit:
+		o.mark(&o.out.Limit)
+	case KeyOffset:
+		o.mark(&o.out.Offset)
+	case KeyFetch:
+		o.mark(&o.out.Fetch)
+	}
+}
+
+func (o *outliner) mark(place *int) {
+	if len(o.frames) == 1 && o.out.Statements == 1 {
+		*place = o.i
+	}
+}
+
+func (o *outliner) from(f *frame) {
+	if o.Key(o.i-1) == KeyDistinct && (o.Key(o.i-2) == KeyIs || o.Key(o.i-2) == KeyNot) {
+		return
+	}
+	if f.kind == inArgs && f.clause == noClause && f.argKey.has(isTyped) {
+		return
+	}
+	f.clause, f.expect, f.alias = fromClause, true, false
+}
+
+// bracketAhead decides what "word (" is.
+func (o *outliner) bracketAhead(f *frame, key Key) {
+	opened := o.Is(o.i+1, "(")
+	if f.clause == fromClause && f.alias {
+		if !key.has(endsAlias) {
+			f.alias, o.column = false, opened
+			return
+		}
+		f.alias = key == KeyAs || key == KeyWith && o.Key(o.i+1) == KeyOrdinality
+		if key == KeyWith && f.alias {
+			o.i++
+		}
+	}
+	if !opened || key.has(isCallFree) {
+		return
+	}
+	prev := o.Key(o.i - 1)
+	switch key {
+	case KeyOver:
+		if o.IsKind(o.i-1, Close) || prev == KeyNulls {
+			return
+		}
+	case KeyFilter:
+		if o.IsKind(o.i-1, Close) {
+			return
+		}
+	case KeyGroup:
+		if prev == KeyWithin {
+			return
+		}
+	case KeySets:
+		if prev == KeyGrouping {
+			return
+		}
+	case KeyExclude, KeyReplace, KeyRename:
+		if o.Is(o.i-1, "*") {
+			return
+		}
+	case KeyIndex, KeyKey:
+		if prev == KeyUse || prev == KeyForce || prev == KeyIgnore {
+			return
+		}
+	}
+	if o.Is(o.i-1, "::") {
+		return
+	}
+	o.call(key)
+}
+
+// call records the call whose name ends at o.i.
+func (o *outliner) call(key Key) {
+	first := o.i
+	for first >= 2 && o.IsKind(first-1, Dot) && o.Tokens[first-2].Kind <= Name {
+		first -= 2
+	}
+	if o.Is(first-1, "::") {
+		return
+	}
+	o.out.Calls = append(o.out.Calls, Call{first, o.i})
+	o.args, o.argKey = true, key
+}
+
+// relation reads a table or table function at o.i.
+func (o *outliner) relation(f *frame, key Key) bool {
+	switch key {
+	case KeyLateral, KeyOnly:
+		o.settle(f)
+		return true
+	case KeyRows:
+		if o.Key(o.i+1) == KeyFrom && o.Is(o.i+2, "(") {
+			o.settle(f)
+			o.i++
+			return true
+		}
+	case KeySelect, KeyValues:
+		f.expect = false
+		return false
+	}
+	o.settle(f)
+	if o.Rules.FromFirst && o.Is(o.i+1, ":") {
+		o.i++
+		return true
+	}
+	r := Relation{First: o.i, Parts: 1}
+	for o.IsKind(o.i+1, Dot) && o.i+2 < len(o.Tokens) && o.Tokens[o.i+2].Kind <= Name {
+		o.i += 2
+		r.Parts++
+	}
+	f.expect, f.alias = false, f.clause == fromClause
+	switch {
+	case o.Is(o.i+1, "("):
+		r.Kind = TableFunction
+		o.args, o.argKey = true, 0
+	case r.Parts == 1 && (o.isCTE(o.i) || o.Rules.DualTable && key == KeyDual):
+		return true
+	}
+	o.out.Relations = append(o.out.Relations, r)
+	return true
+}
+
+func (o *outliner) isCTE(i int) bool {
+	return len(o.ctes) > 0 && o.scope[o.Name(i)] > 0
+}
