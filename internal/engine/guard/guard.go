@@ -61,10 +61,16 @@ type Policy struct {
 	// catalogue, which model SQL may not read.
 	HiddenSchemas  []string
 	HiddenPrefixes []string
+	// Operators are the operators of several characters that only compute,
+	// nil where nobody can define one.
+	Operators map[string]bool
+	// Known are the catalogue's tables; nil lets the engine judge names.
+	Known *Known
 	// Grammar is the engine's own grammar, nil where a build has none.
 	Grammar Grammar
-	// Limit is the row cap to write into the text, 0 for none (the session
-	// caps all the same).
+	// Limit is the number of rows to write into the text as LIMIT, 0 for none
+	// (the session caps all the same). Ask for one more than is shown, to know
+	// whether the result was cut.
 	Limit int
 	// AsOf replaces the tokens that mean "now", nil leaves them.
 	AsOf *AsOf
