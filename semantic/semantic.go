@@ -21,11 +21,11 @@ type Table struct {
 	Comment     string   `json:"comment,omitempty"` // the database's own comment
 	Synonyms    []string `json:"synonyms,omitempty"`
 	Kind        Kind     `json:"kind,omitempty"`
-	Rows        *int64   `json:"rows,omitempty"` // estimate at the last profile
+	Rows        *int64   `json:"rows,omitempty" jsonschema:"minimum=0"` // estimate at the last profile
 	PrimaryKey  []string `json:"primary_key,omitempty"`
-	// NoProfile is set by "profile: false": no statement of the product's own
-	// reads this table.
-	NoProfile bool      `json:"-"`
+	// NoProfile is "profile: false": no statement of the product's own reads
+	// this table.
+	NoProfile bool      `json:"-" off:"profile"`
 	Columns   []Column  `json:"columns,omitempty"`
 	Joins     []Join    `json:"joins,omitempty"`
 	Measures  []Measure `json:"measures,omitempty"`
@@ -43,6 +43,11 @@ const (
 	ForeignTable     Kind = "foreign_table"
 )
 
+// Values are the kinds there are.
+func (Kind) Values() []string {
+	return []string{string(BaseTable), string(View), string(MaterializedView), string(ForeignTable)}
+}
+
 // Column describes one column.
 type Column struct {
 	Name        string   `json:"name"`
@@ -54,35 +59,20 @@ type Column struct {
 	PrimaryKey  bool     `json:"primary_key,omitempty"`
 	Unique      bool     `json:"unique,omitempty"`
 	Enum        []string `json:"enum,omitempty"`
-	// Samples are raw values worth showing to a model; NoSamples is set by
-	// "sample_values: false".
+	// Samples are raw values worth showing to a model; NoSamples is
+	// "sample_values: false": they are never kept.
 	Samples   []Scalar `json:"sample_values,omitempty"`
-	NoSamples bool     `json:"-"`
+	NoSamples bool     `json:"-" off:"sample_values"`
+	// NoProfile is "profile: false": no statement of the product's own reads
+	// this column.
 	Profile   *Profile `json:"profile,omitempty"`
-	NoProfile bool     `json:"-"`
+	NoProfile bool     `json:"-" off:"profile"`
 }
-
-// Scalar is a value as a project file holds it: exact text plus whether it
-// was written as a string, a number or a boolean.
-type Scalar struct {
-	Text string
-	Kind ScalarKind
-}
-
-// ScalarKind tells how a Scalar is written.
-type ScalarKind uint8
-
-// The kinds of scalar.
-const (
-	StringScalar ScalarKind = iota
-	NumberScalar
-	BoolScalar
-)
 
 // Profile holds the column statistics of the free pass. A nil field was not
 // measured.
 type Profile struct {
-	Nulls       *float64 `json:"nulls,omitempty"` // share of rows, 0..1
+	Nulls       *float64 `json:"nulls,omitempty" jsonschema:"minimum=0,maximum=1"` // share of rows, 0..1
 	Distinct    *Count   `json:"distinct,omitempty"`
 	Min         *Scalar  `json:"min,omitempty"`
 	Max         *Scalar  `json:"max,omitempty"`
@@ -97,17 +87,10 @@ type Profile struct {
 	Sampled     bool     `json:"sampled,omitempty"`
 }
 
-// Count is a number of distinct values; Estimate marks one that was not
-// counted exactly ("~" in a project file).
-type Count struct {
-	N        int64
-	Estimate bool
-}
-
 // Share is a frequent value and the share of rows that have it.
 type Share struct {
 	Value Scalar  `json:"value"`
-	Share float64 `json:"share"`
+	Share float64 `json:"share" jsonschema:"minimum=0,maximum=1"`
 }
 
 // Join says how a table is joined to another.
@@ -115,7 +98,7 @@ type Join struct {
 	To         string   `json:"to"`
 	Type       JoinType `json:"type,omitempty"`
 	On         string   `json:"on"`
-	Confidence *float64 `json:"confidence,omitempty"` // nil: declared or written by hand
+	Confidence *float64 `json:"confidence,omitempty" jsonschema:"minimum=0,maximum=1"` // nil: declared or written by hand
 }
 
 // JoinType is the cardinality from the table that holds the join to its
@@ -129,6 +112,11 @@ const (
 	ManyToOne  JoinType = "many_to_one"
 	ManyToMany JoinType = "many_to_many"
 )
+
+// Values are the cardinalities there are.
+func (JoinType) Values() []string {
+	return []string{string(OneToOne), string(OneToMany), string(ManyToOne), string(ManyToMany)}
+}
 
 // Measure is a named aggregate over a table's columns.
 type Measure struct {

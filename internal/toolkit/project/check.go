@@ -1,0 +1,282 @@
+package project
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"github.com/sqbyl/sqbyl/internal/engine/dialect"
+	"github.com/sqbyl/sqbyl/internal/toolkit/project/yamldoc"
+)
+
+// manifestSpots are the places of settings that are judged after reading.
+type manifestSpots map[string]*yaml.Node
+
+var spotted = [][]string{
+	{"database"},
+	{"database", "dialect"},
+	{"database", "url"},
+	{"database", "read_only"},
+	{"model", "api_key"},
+	{"model", "base_url"},
+	{"traces", "otlp"},
+}
+
+func spotsOf(doc *yamldoc.Document) manifestSpots {
+	s := manifestSpots{}
+	for _, keys := range spotted {
+		if n := yamldoc.At(doc.Root, keys...); n != nil {
+			s[strings.Join(keys, ".")] = n
+		}
+	}
+	return s
+}
+
+// place is the line and column of a setting, 0 where it is not written.
+func (s manifestSpots) place(key string) (line, column int) {
+	if n := s[key]; n != nil {
+		return n.Line, n.Column
+	}
+	return 0, 0
+}
+
+func (l *loading) checkManifest(m *Manifest) {
+	spots := l.project.spots
+	if !m.Database.ReadOnly {
+		line, column := spots.place("database.read_only")
+		l.wrong(ManifestFile, line, column, "read_only cannot be false: nothing is ever written to your database", "remove the line; write with the database's own tools")
+	}
+	if m.Database.Dialect != "" {
+		d, err := dialect.Lookup(m.Database.Dialect)
+		if err != nil {
+			line, column := spots.place("database.dialect")
+			l.wrong(ManifestFile, line, column, err.Error(), yamldoc.DidYouMean(m.Database.Dialect, dialect.Names()))
+		}
+		l.project.Dialect = d
+	}
+	scheme, _, hasScheme := strings.Cut(m.Database.URL, ":")
+	if d, known := dialect.ByScheme(scheme); known && hasScheme {
+		if l.project.Dialect == nil && m.Database.Dialect == "" {
+			l.project.Dialect = d
+		}
+		if l.project.Dialect != nil && l.project.Dialect.Name != d.Name {
+			line, column := spots.place("database.dialect")
+			l.wrong(ManifestFile, line, column, fmt.Sprintf("the dialect is %s, but the url is one of %s", m.Database.Dialect, d.Title), "")
+		}
+	}
+	l.checkSecrets(m)
+}
+
+// checkSecrets warns of what a file under version control should not hold.
+func (l *loading) checkSecrets(m *Manifest) {
+	spots := l.project.spots
+	if hasPassword(m.Database.URL) {
+		line, column := spots.place("database.url")
+		l.warn(ManifestFile, line, column, "the url holds a password", "put the url into .env and write env:DATABASE_URL")
+	}
+	if m.Model.APIKey != "" && !strings.HasPrefix(m.Model.APIKey, envPrefix) {
+		line, column := spots.place("model.api_key")
+		l.warn(ManifestFile, line, column, "the api_key is written in the file", "put it into .env and write env:NAME")
+	}
+	for key, value := range map[string]string{
+		"database.url": m.Database.URL, "model.api_key": m.Model.APIKey, "model.base_url": m.Model.BaseURL, "traces.otlp": m.Traces.OTLP,
+	} {
+		if name, ok := strings.CutPrefix(value, envPrefix); ok && !isWord(name) {
+			line, column := spots.place(key)
+			l.wrong(ManifestFile, line, column, key+" names no variable", "write env:NAME")
+		}
+	}
+}
+
+// hasPassword looks for user:password@ without parsing strictly: url.Parse
+// gives up on passwords that are not escaped. A password among the parameters
+// counts too.
+func hasPassword(text string) bool {
+	if strings.HasPrefix(text, envPrefix) {
+		return false
+	}
+	_, rest, ok := strings.Cut(text, "://")
+	if !ok {
+		return false
+	}
+	authority, query, _ := strings.Cut(rest, "?")
+	if at := strings.LastIndex(authority, "@"); at >= 0 {
+		if _, password, ok := strings.Cut(authority[:at], ":"); ok && password != "" {
+			return true
+		}
+	}
+	values, _ := url.ParseQuery(query)
+	return values.Get("password") != ""
+}
+
+// crossCheck holds the files against each other.
+func (l *loading) crossCheck() {
+	byFold := l.tableNames()
+	named := map[string]string{}
+	for _, s := range l.sources {
+		if s.doc == nil || s.doc.Root == nil {
+			continue
+		}
+		l.columns(s)
+		l.joins(s, byFold)
+		l.names(s, "measures", len(s.table.Measures), func(i int) string { return s.table.Measures[i].Name }, named)
+		l.names(s, "filters", len(s.table.Filters), func(i int) string { return s.table.Filters[i].Name }, named)
+	}
+	l.repeatedQuestions()
+	if n, limit := len(l.sources), l.project.Manifest.Defaults.MaxTablesWarn; n > limit && limit > 0 {
+		l.warn(SemanticsDir, 0, 0, fmt.Sprintf("the project has %d tables; agents answer best over %d or fewer", n, limit), "defaults.max_tables_warn moves this limit")
+	}
+}
+
+// tableNames gives the tables by folded name, and notes those described
+// twice. A file that could not be read counts by its file name, so that joins
+// to its table are not reported as well.
+func (l *loading) tableNames() map[string]string {
+	byFold := map[string]string{}
+	first := map[string]*source{}
+	for _, s := range l.sources {
+		name := s.table.Name
+		if name == "" {
+			name = strings.TrimSuffix(path.Base(s.file), path.Ext(s.file))
+		}
+		fold := strings.ToLower(name)
+		if other := first[fold]; other != nil && s.table.Name != "" {
+			line, column := spot(s, "table")
+			l.wrong(s.file, line, column, fmt.Sprintf("table %q is described in %s already", name, other.file), "keep one of the two")
+			continue
+		}
+		first[fold], byFold[fold] = s, name
+		l.project.files[name] = s.file
+	}
+	return byFold
+}
+
+func spot(s *source, keys ...string) (line, column int) {
+	if n := yamldoc.At(s.doc.Root, keys...); n != nil {
+		return n.Line, n.Column
+	}
+	return 1, 1
+}
+
+func (l *loading) columns(s *source) {
+	seen := map[string]bool{}
+	var names []string
+	for i, c := range s.table.Columns {
+		if c.Name == "" {
+			continue
+		}
+		if seen[c.Name] {
+			line, column := spot(s, "columns", fmt.Sprint(i), "name")
+			l.wrong(s.file, line, column, fmt.Sprintf("column %q stands twice", c.Name), "merge the two")
+			continue
+		}
+		seen[c.Name] = true
+		names = append(names, c.Name)
+	}
+	for i, key := range s.table.PrimaryKey {
+		if len(names) > 0 && !seen[key] {
+			line, column := spot(s, "primary_key", fmt.Sprint(i))
+			l.wrong(s.file, line, column, fmt.Sprintf("primary key %q: no such column", key), nearest(key, names))
+		}
+	}
+}
+
+// joins reports a target that looks misspelt. One that looks like no table of
+// the project may be a table that nobody has described yet.
+func (l *loading) joins(s *source, byFold map[string]string) {
+	for i, j := range s.table.Joins {
+		if j.To == "" {
+			continue
+		}
+		name, known := byFold[strings.ToLower(j.To)]
+		if known && name == j.To {
+			continue
+		}
+		line, column := spot(s, "joins", fmt.Sprint(i), "to")
+		near := nearest(j.To, slices.Sorted(maps.Values(byFold)))
+		if known {
+			near = "nearest: " + name
+		}
+		message := fmt.Sprintf("join to %q: no such table", j.To)
+		if near != "" {
+			l.wrong(s.file, line, column, message, near)
+		} else {
+			l.warn(s.file, line, column, message+" in this project", "describe it in "+SemanticsDir+"/")
+		}
+	}
+}
+
+// nearest words the known names that name was probably meant to be. Names of
+// one schema are compared without it, else any two would be alike; then a
+// schema too many or too few is forgiven.
+func nearest(name string, known []string) string {
+	last := lastPart(name)
+	schema := strings.TrimSuffix(name, last)
+	var siblings, near []string
+	for _, k := range known {
+		if strings.TrimSuffix(k, lastPart(k)) == schema {
+			siblings = append(siblings, lastPart(k))
+		}
+	}
+	for _, k := range yamldoc.Nearest(last, siblings) {
+		near = append(near, schema+k)
+	}
+	if len(near) == 0 {
+		for _, k := range known {
+			if strings.EqualFold(lastPart(k), last) {
+				near = append(near, k)
+			}
+		}
+	}
+	if len(near) == 0 {
+		return ""
+	}
+	return "nearest: " + strings.Join(near, ", ")
+}
+
+func lastPart(name string) string { return name[strings.LastIndex(name, ".")+1:] }
+
+// names reports a name that a table has twice, and warns of one that two
+// tables share: answers cite measures and filters by name.
+func (l *loading) names(s *source, key string, n int, name func(int) string, named map[string]string) {
+	seen := map[string]bool{}
+	kind := strings.TrimSuffix(key, "s")
+	for i := range n {
+		fold := strings.ToLower(name(i))
+		if fold == "" {
+			continue
+		}
+		line, column := spot(s, key, fmt.Sprint(i), "name")
+		other := named[key+" "+fold]
+		switch {
+		case seen[fold]:
+			l.wrong(s.file, line, column, fmt.Sprintf("%s %q stands twice", kind, name(i)), "rename one of the two")
+		case other != "" && other != s.file:
+			l.warn(s.file, line, column, fmt.Sprintf("%s %q stands in %s too", kind, name(i), other), "give each its own name")
+		}
+		seen[fold], named[key+" "+fold] = true, s.file
+	}
+}
+
+func (l *loading) repeatedQuestions() {
+	first := map[string]string{}
+	for _, s := range l.asked {
+		for i, e := range s.examples {
+			fold := strings.Join(strings.Fields(strings.ToLower(e.Question)), " ")
+			if fold == "" {
+				continue
+			}
+			n := s.nodes[i]
+			if at := first[fold]; at != "" {
+				l.warn(s.file, n.Line, n.Column, "the same question stands at "+at+" too", "keep one of the two")
+				continue
+			}
+			first[fold] = Mistake{File: s.file, Line: n.Line, Column: n.Column}.Place()
+		}
+	}
+}
