@@ -84,16 +84,39 @@ func (e *Error) Error() string {
 // Unwrap gives the error beneath.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Billed tells whether the attempt may have cost something: it reached a model
-// that may have answered. A call that was refused at the door costs nothing.
-func (e *Error) Billed() bool {
-	switch e.Kind {
-	case KindRefused, KindTruncated, KindCut, KindMalformed, KindUnknown, KindCanceled:
-		return true
-	case KindTooLong, KindOverloaded, KindServer:
-		return e.Usage != nil
+// Billing says whether a failed attempt cost something.
+type Billing uint8
+
+// The answers: it cost nothing, it cost what Usage says, or nobody knows.
+const (
+	NotBilled Billing = iota
+	Billed
+	MaybeBilled
+)
+
+// BillingOf tells whether the attempt that ended with err was billed. What is
+// refused at the door costs nothing; what broke on its way may have.
+func BillingOf(err error) Billing {
+	var e *Error
+	if !errors.As(err, &e) {
+		return MaybeBilled
 	}
-	return false
+	if e.Usage != nil {
+		if e.Usage.Estimated {
+			return MaybeBilled
+		}
+		return Billed
+	}
+	switch e.Kind {
+	case KindUnknown, KindRefused, KindTruncated, KindCut, KindMalformed, KindCanceled:
+		return MaybeBilled
+	case KindServer:
+		// A gateway gives up on a model that may still answer.
+		if e.Status == 408 || e.Status == 502 || e.Status == 504 {
+			return MaybeBilled
+		}
+	}
+	return NotBilled
 }
 
 // KindOf gives the kind of a model error anywhere in err's chain, else
@@ -104,4 +127,14 @@ func KindOf(err error) Kind {
 		return e.Kind
 	}
 	return KindUnknown
+}
+
+// UsageOf gives the usage that a model error in err's chain tells of, nil
+// when there is none.
+func UsageOf(err error) *Usage {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Usage
+	}
+	return nil
 }

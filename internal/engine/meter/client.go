@@ -1,0 +1,86 @@
+package meter
+
+import (
+	"context"
+	"time"
+
+	"github.com/sqbyl/sqbyl/llm"
+)
+
+// Config says what a metered client may spend and at which prices.
+type Config struct {
+	Provider string
+	Prices   Table
+	Budget   *Budget          // nil has no end
+	Now      func() time.Time // nil means the real time
+}
+
+// Wrap gives a client that reserves the worst case of every call in the
+// budget before it is sent, and settles what it cost. A call that does not
+// fit, and one to a model without a price, is not sent: KindBudget.
+func Wrap(inner llm.Client, c Config) llm.Client {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return metered{inner, c}
+}
+
+type metered struct {
+	inner llm.Client
+	Config
+}
+
+func (m metered) Complete(ctx context.Context, req llm.Request) (llm.Response, error) {
+	price, err := m.Prices.Price(m.Provider, req.Model, m.Now())
+	if err != nil {
+		return llm.Response{}, err
+	}
+	hold, err := m.Budget.Reserve(ctx, price.Worst(req))
+	if err != nil {
+		return llm.Response{}, named(err, m.Provider, req.Model)
+	}
+	// A panic below must not keep the others out for ever.
+	defer hold.Unknown()
+	resp, err := m.inner.Complete(ctx, req)
+	settle(hold, m.Prices, m.Provider, price, resp, err, m.Now())
+	return resp, err
+}
+
+func settle(hold *Hold, prices Table, provider string, asked Price, resp llm.Response, err error, at time.Time) {
+	cost, billing := Charge(prices, provider, asked, resp, err, at)
+	switch billing {
+	case llm.NotBilled:
+		hold.Release()
+	case llm.MaybeBilled:
+		hold.Unknown()
+	default:
+		hold.Settle(cost)
+	}
+}
+
+// Charge gives what one attempt cost: the price of the model that answered
+// when it is known, else of the one that was asked. With MaybeBilled the cost
+// is a lower bound.
+func Charge(prices Table, provider string, asked Price, resp llm.Response, err error, at time.Time) (USD, llm.Billing) {
+	if err == nil {
+		price := asked
+		if resp.Model != "" {
+			if p, known := prices.Price(provider, resp.Model, at); known == nil {
+				price = p
+			}
+		}
+		return price.Cost(resp.Usage), llm.Billed
+	}
+	billing := llm.BillingOf(err)
+	if u := llm.UsageOf(err); u != nil && billing != llm.NotBilled {
+		return asked.Cost(*u), billing
+	}
+	return 0, billing
+}
+
+func named(err error, provider, model string) error {
+	if e, ok := err.(*llm.Error); ok && e.Model == "" {
+		e.Provider, e.Model = provider, model
+	}
+	return err
+}
