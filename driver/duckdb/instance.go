@@ -1,0 +1,157 @@
+//go:build cgo && !no_duckdb
+
+package duckdb
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	duck "github.com/duckdb/duckdb-go-bindings"
+
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+	dialect "github.com/sqbyl/sqbyl/internal/engine/dialect/duckdb"
+)
+
+// instance is one open database of the engine. A process opens a file once:
+// the engine refuses a second time with other options, and can hang on it.
+type instance struct {
+	handle duck.Database
+	key    string // the file's real path, "" for a database in memory
+	users  int
+	// trouble names the files of a folder that could not be read.
+	trouble []db.Warning
+}
+
+var instances = struct {
+	sync.Mutex
+	open map[string]*instance
+}{open: map[string]*instance{}}
+
+// openFile opens a database file, or joins the instance that has it open.
+func openFile(ctx context.Context, path string) (*instance, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	if real, err = filepath.Abs(real); err != nil {
+		return nil, err
+	}
+	instances.Lock()
+	defer instances.Unlock()
+	if i := instances.open[real]; i != nil {
+		i.users++
+		return i, nil
+	}
+	i := &instance{key: real, users: 1}
+	if err := i.start(ctx, real, nil); err != nil {
+		return nil, err
+	}
+	instances.open[real] = i
+	return i, nil
+}
+
+// start opens, runs setup and locks, with nothing but setup's files in reach.
+func (i *instance) start(ctx context.Context, path string, setup func(*conn) ([]string, error)) error {
+	options := [][2]string{
+		{"autoinstall_known_extensions", "false"},
+		{"autoload_known_extensions", "false"},
+		{"allow_unsigned_extensions", "false"},
+	}
+	if path != "" {
+		options = append(options, [2]string{"access_mode", "READ_ONLY"})
+	}
+	var config duck.Config
+	if duck.CreateConfig(&config) == duck.StateError {
+		return &db.Error{Kind: db.ErrResource, Message: "DuckDB gave no configuration", Offset: -1}
+	}
+	defer duck.DestroyConfig(&config)
+	for _, o := range options {
+		if duck.SetConfig(config, o[0], o[1]) == duck.StateError {
+			return &db.Error{Kind: db.ErrUnknown, Message: "DuckDB refuses the setting " + o[0], Offset: -1}
+		}
+	}
+	var message string
+	if duck.OpenExt(path, &i.handle, config, &message) == duck.StateError {
+		duck.Close(&i.handle)
+		return dialect.Classify("", message)
+	}
+	c, err := connect(i.handle, nil)
+	if err == nil {
+		defer c.close(nil)
+		var paths []string
+		if setup != nil {
+			paths, err = setup(c)
+		}
+		if err == nil {
+			err = i.lock(ctx, c, paths)
+		}
+	}
+	if err != nil {
+		duck.Close(&i.handle)
+	}
+	return err
+}
+
+// lock gives the engine half of the memory that it would take by itself,
+// which is what it finds the machine or its container to have.
+func (i *instance) lock(ctx context.Context, c *conn, paths []string) error {
+	found, err := c.own(ctx, dialect.MemoryLimit)
+	if err != nil {
+		return err
+	}
+	memory := max(minMemory, bytesOf(found.Rows[0][0].Raw())/2)
+	for _, own := range dialect.Lock(dialect.Bounds{Memory: memory, Threads: runtime.NumCPU(), Paths: paths}) {
+		if _, err := c.own(ctx, own); err != nil {
+			return fmt.Errorf("lock the database (%s): %w", own.SQL(), err)
+		}
+	}
+	return nil
+}
+
+const minMemory = 512 << 20
+
+// bytesOf reads "18.8 GiB".
+func bytesOf(text string) int64 {
+	number, unit, _ := strings.Cut(text, " ")
+	f, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return 0
+	}
+	for k, name := range []string{"bytes", "KiB", "MiB", "GiB", "TiB"} {
+		if unit == name {
+			return int64(f * float64(uint64(1)<<(10*k)))
+		}
+	}
+	return 0
+}
+
+// release closes the instance when its last user is gone.
+func (i *instance) release() {
+	instances.Lock()
+	defer instances.Unlock()
+	if i.users--; i.users > 0 {
+		return
+	}
+	if i.key != "" {
+		delete(instances.open, i.key)
+	}
+	duck.Close(&i.handle)
+}
+
+// hold adds a user: a connection that is still busy keeps its instance open.
+func (i *instance) hold() {
+	instances.Lock()
+	defer instances.Unlock()
+	i.users++
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
