@@ -1,0 +1,203 @@
+package compare
+
+import (
+	"cmp"
+	"hash/maphash"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// maxCells bounds the cells looked at while searching for a column mapping.
+// A search beyond it ends without one: it takes many columns that hold the
+// same values in another arrangement of rows.
+const maxCells = 100_000_000
+
+// byName maps gold columns to columns of the answer by name, without case; of
+// equal names the first belongs to the first. It is nil where the names are
+// not the same.
+func (c *comparison) byName() []int {
+	if width(c.Result) != width(c.pred) {
+		return nil
+	}
+	free := make(map[string][]int)
+	for k, col := range c.pred.Columns {
+		name := strings.ToLower(col.Name)
+		free[name] = append(free[name], k)
+	}
+	mapping := make([]int, 0, width(c.Result))
+	for _, col := range c.Result.Columns {
+		name := strings.ToLower(col.Name)
+		if len(free[name]) == 0 {
+			return nil
+		}
+		mapping = append(mapping, free[name][0])
+		free[name] = free[name][1:]
+	}
+	return mapping
+}
+
+// search finds a column of the answer for every gold column, so that the
+// multisets of rows are equal within tol; nil when there is no such choice.
+func (c *comparison) search(tol tolerance) []int {
+	fits := func(gold, answer []int) bool {
+		return inPlace(c.Result.Rows, c.pred.Rows, gold, answer, tol) ||
+			newMatcher(c.Result.Rows, c.pred.Rows, gold, answer, tol).complete()
+	}
+	return c.searchBy(fits, tol, true)
+}
+
+// searchFor is search under a question's own order rule.
+func (c *comparison) searchFor(fits func(gold, answer []int) bool, tol tolerance) []int {
+	// Where a LIMIT cuts a tie the answer may hold other values than the gold.
+	sameValues := c.options.Order == AnyRowOrder || c.options.Order == StrictOrder || !c.Ordered
+	return c.searchBy(fits, tol, sameValues)
+}
+
+func (c *comparison) searchBy(fits func(gold, answer []int) bool, tol tolerance, sameValues bool) []int {
+	if len(c.Result.Rows) != len(c.pred.Rows) {
+		return nil
+	}
+	s := &search{fits: fits, rows: max(1, len(c.Result.Rows))}
+	seed := maphash.MakeSeed()
+	gold := signatures(c.Result.Rows, width(c.Result), tol, seed)
+	pred := signatures(c.pred.Rows, width(c.pred), tol, seed)
+	for j := range gold {
+		var fit []int
+		for _, k := range c.preferred(j) {
+			switch {
+			case sameValues && !gold[j].mayEqual(&pred[k]):
+			case sameValues && !gold[j].inexact && !pred[k].inexact:
+				fit = append(fit, k)
+			case s.try([]int{j}, []int{k}):
+				fit = append(fit, k)
+			}
+		}
+		if len(fit) == 0 {
+			return nil
+		}
+		s.columns = append(s.columns, candidates{j, fit})
+	}
+	slices.SortStableFunc(s.columns, func(a, b candidates) int { return cmp.Compare(len(a.answer), len(b.answer)) })
+	s.same = make([]uint64, len(pred))
+	s.used = make([]bool, len(pred))
+	for k := range pred {
+		s.same[k] = pred[k].sequence
+	}
+	if !s.descend(0) {
+		return nil
+	}
+	mapping := make([]int, len(gold))
+	for i, col := range s.columns {
+		mapping[col.gold] = s.chosen[i]
+	}
+	return mapping
+}
+
+// preferred lists the answer's columns, the likely ones for gold column j
+// first: the same place, then the same name.
+func (c *comparison) preferred(j int) []int {
+	list := positions(width(c.pred))
+	rank := func(k int) int {
+		switch {
+		case k == j:
+			return 0
+		case strings.EqualFold(c.pred.Columns[k].Name, c.Result.Columns[j].Name):
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
+	return list
+}
+
+// candidates are the answer's columns one gold column may belong to.
+type candidates struct {
+	gold   int
+	answer []int
+}
+
+type search struct {
+	fits    func(gold, answer []int) bool
+	columns []candidates
+	same    []uint64 // answer's columns with equal numbers are equal cell by cell
+	used    []bool
+	chosen  []int
+	rows    int
+	cells   int
+}
+
+func (s *search) try(gold, answer []int) bool {
+	s.cells += s.rows * len(gold)
+	return s.cells <= maxCells && s.fits(gold, answer)
+}
+
+// descend chooses for column i and those behind it. What is chosen so far must
+// already agree row by row: that cuts wrong choices early.
+func (s *search) descend(i int) bool {
+	if i == len(s.columns) {
+		return i == 0 || s.prefix(i)
+	}
+	var tried []uint64
+	for _, k := range s.columns[i].answer {
+		if s.used[k] || slices.Contains(tried, s.same[k]) {
+			continue
+		}
+		tried = append(tried, s.same[k])
+		s.used[k] = true
+		s.chosen = append(s.chosen, k)
+		forced := len(s.columns[i].answer) == 1 || i+1 == len(s.columns)
+		if (forced || s.prefix(i+1)) && s.descend(i+1) {
+			return true
+		}
+		s.used[k] = false
+		s.chosen = s.chosen[:i]
+	}
+	return false
+}
+
+func (s *search) prefix(n int) bool {
+	gold := make([]int, n)
+	for i := range gold {
+		gold[i] = s.columns[i].gold
+	}
+	return s.try(gold, s.chosen[:n])
+}
+
+// signature sums up a column: columns with the same multiset of values have
+// the same one.
+type signature struct {
+	others   uint64 // of the cells but for finite numbers, in any order
+	numbers  uint64 // of the finite numbers by value, in any order
+	count    int    // finite numbers
+	inexact  bool   // some of them are compared within a tolerance
+	sequence uint64 // of all cells in order
+}
+
+func (a *signature) mayEqual(b *signature) bool {
+	if a.others != b.others || a.count != b.count {
+		return false
+	}
+	return a.inexact || b.inexact || a.numbers == b.numbers
+}
+
+func signatures(rows table, columns int, tol tolerance, seed maphash.Seed) []signature {
+	out := make([]signature, columns)
+	var key []byte
+	for i := range rows {
+		for j := range out {
+			s, v := &out[j], &rows[i][j]
+			key = appendKey(key[:0], v, !tol.exact)
+			hash := maphash.Bytes(seed, key)
+			s.sequence = bits.RotateLeft64(s.sequence, 5)*0x9e3779b97f4a7c15 + hash
+			if key[0] >= tagInt && key[0] <= tagDecimal {
+				s.count++
+				s.numbers += hash
+				s.inexact = s.inexact || tol.inexact(v)
+			} else {
+				s.others += hash
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,288 @@
+package compare
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+)
+
+// The first byte of a cell's key. Two cells are equal exactly when their keys
+// are: numbers of every kind share one key by value.
+const (
+	tagNull byte = iota
+	tagInt
+	tagFloat
+	tagDecimal
+	tagInf
+	tagNegInf
+	tagNaN
+	tagNumber // any finite number: a cell compared later, within a tolerance
+	tagText
+	tagBlob
+	tagDate
+	tagClock
+	tagTimestamp
+	tagTimestampTZ
+	tagInterval
+	tagJSON // text that is not valid JSON
+	tagDocument
+	tagList
+	tagStruct
+)
+
+// appendKey appends the key of a cell. With midnight set a date has the key of
+// its midnight timestamp.
+func appendKey(b []byte, v *db.Value, midnight bool) []byte {
+	switch v.Kind() {
+	case db.Null:
+		return append(b, tagNull)
+	case db.Bool:
+		if v.Bool() {
+			return appendInt(b, 1)
+		}
+		return appendInt(b, 0)
+	case db.Int:
+		return appendInt(b, v.Int())
+	case db.Float:
+		return appendFloat(b, v.Float())
+	case db.Decimal:
+		return appendDecimal(b, v.Raw())
+	case db.Text:
+		return appendString(b, tagText, v.Raw())
+	case db.Blob:
+		return appendString(b, tagBlob, v.Raw())
+	case db.Date:
+		if midnight && len(v.Raw()) > 0 && v.Raw()[len(v.Raw())-1] <= '9' {
+			return appendString(b, tagTimestamp, v.Raw()+" 00:00:00")
+		}
+		return appendString(b, tagDate, v.Raw())
+	case db.Clock:
+		return appendString(b, tagClock, trimFraction(v.Raw()))
+	case db.Timestamp:
+		return appendString(b, tagTimestamp, trimFraction(v.Raw()))
+	case db.TimestampTZ:
+		return appendString(b, tagTimestampTZ, trimFraction(v.Raw()))
+	case db.Interval:
+		return appendString(b, tagInterval, v.Raw())
+	case db.JSON:
+		return appendJSON(b, v.Raw())
+	default:
+		return appendNested(b, v)
+	}
+}
+
+func appendInt(b []byte, i int64) []byte {
+	return binary.LittleEndian.AppendUint64(append(b, tagInt), uint64(i))
+}
+
+func appendFloat(b []byte, f float64) []byte {
+	switch {
+	case f == math.Trunc(f) && f >= -1<<63 && f < 1<<63:
+		return appendInt(b, int64(f))
+	case math.IsNaN(f):
+		return append(b, tagNaN)
+	case math.IsInf(f, 1):
+		return append(b, tagInf)
+	case math.IsInf(f, -1):
+		return append(b, tagNegInf)
+	}
+	return binary.LittleEndian.AppendUint64(append(b, tagFloat), math.Float64bits(f))
+}
+
+func appendString(b []byte, tag byte, s string) []byte {
+	b = binary.AppendUvarint(append(b, tag), uint64(len(s)))
+	return append(b, s...)
+}
+
+// appendDecimal gives a decimal the key of the integer or float it is exactly
+// equal to, else one of its own.
+func appendDecimal(b []byte, text string) []byte {
+	d, ok := parseDecimal(text)
+	if !ok {
+		return appendWord(b, text)
+	}
+	if d.digits == "" {
+		return appendInt(b, 0)
+	}
+	if i, ok := d.int64(); ok {
+		return appendInt(b, i)
+	}
+	if f, ok := d.float(); ok {
+		return appendFloat(b, f)
+	}
+	return appendString(b, tagDecimal, d.String())
+}
+
+// appendWord reads the words engines print for numbers that are not finite.
+func appendWord(b []byte, text string) []byte {
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "nan":
+		return append(b, tagNaN)
+	case "inf", "infinity", "+inf", "+infinity":
+		return append(b, tagInf)
+	case "-inf", "-infinity":
+		return append(b, tagNegInf)
+	}
+	return appendString(b, tagDecimal, text)
+}
+
+// decimal is digits × 10^exp; digits neither begin nor end in 0, and are
+// empty for zero.
+type decimal struct {
+	neg    bool
+	digits string
+	exp    int
+}
+
+func (d decimal) String() string {
+	sign := ""
+	if d.neg {
+		sign = "-"
+	}
+	return sign + d.digits + "e" + strconv.Itoa(d.exp)
+}
+
+func parseDecimal(s string) (decimal, bool) {
+	var d decimal
+	switch {
+	case strings.HasPrefix(s, "-"):
+		d.neg, s = true, s[1:]
+	case strings.HasPrefix(s, "+"):
+		s = s[1:]
+	}
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		exp, err := strconv.Atoi(s[i+1:])
+		if err != nil || exp > 1<<30 || exp < -1<<30 {
+			return d, false
+		}
+		d.exp, s = exp, s[:i]
+	}
+	whole, frac, _ := strings.Cut(s, ".")
+	digits := whole + frac
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return d, false
+	}
+	d.exp -= len(frac)
+	d.digits = strings.TrimRight(digits, "0")
+	d.exp += len(digits) - len(d.digits)
+	d.digits = strings.TrimLeft(d.digits, "0")
+	return d, true
+}
+
+func (d decimal) int64() (int64, bool) {
+	if d.exp < 0 || len(d.digits)+d.exp > 19 {
+		return 0, false
+	}
+	text := d.digits + strings.Repeat("0", d.exp)
+	if d.neg {
+		text = "-" + text
+	}
+	i, err := strconv.ParseInt(text, 10, 64)
+	return i, err == nil
+}
+
+// float is the float equal to d, where there is one. A fraction in binary ends
+// in 5 in decimal and has at most some 770 digits.
+func (d decimal) float() (float64, bool) {
+	if d.exp < 0 && d.digits[len(d.digits)-1] != '5' || len(d.digits) > 800 {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(d.String(), 64)
+	if err != nil || math.IsInf(f, 0) || f == 0 {
+		return 0, false
+	}
+	exact, ok := new(big.Rat).SetString(d.String())
+	if !ok || exact.Cmp(new(big.Rat).SetFloat64(f)) != 0 {
+		return 0, false
+	}
+	return f, true
+}
+
+// trimFraction removes zeros that end a fraction of seconds.
+func trimFraction(s string) string {
+	dot := strings.IndexByte(s, '.')
+	if dot < 0 {
+		return s
+	}
+	end := dot + 1
+	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+		end++
+	}
+	frac := strings.TrimRight(s[dot+1:end], "0")
+	if frac != "" {
+		frac = "." + frac
+	}
+	return s[:dot] + frac + s[end:]
+}
+
+func appendNested(b []byte, v *db.Value) []byte {
+	fields := v.Fields()
+	tag := tagList
+	if v.Kind() == db.Struct {
+		tag = tagStruct
+		fields = slices.Clone(fields)
+		slices.SortStableFunc(fields, func(x, y db.Field) int { return cmp.Compare(x.Name, y.Name) })
+	}
+	b = binary.AppendUvarint(append(b, tag), uint64(len(fields)))
+	for i := range fields {
+		if tag == tagStruct {
+			b = appendString(b, tagText, fields[i].Name)
+		}
+		b = appendKey(b, &fields[i].Value, false)
+	}
+	return b
+}
+
+// appendJSON keys a document by its value: order of keys and white space do
+// not count, numbers count by value.
+func appendJSON(b []byte, text string) []byte {
+	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
+	dec.UseNumber()
+	var doc any
+	if err := dec.Decode(&doc); err != nil || dec.More() {
+		return appendString(b, tagJSON, text)
+	}
+	return appendDocument(append(b, tagDocument), doc)
+}
+
+func appendDocument(b []byte, doc any) []byte {
+	switch x := doc.(type) {
+	case json.Number:
+		return appendDecimal(b, x.String())
+	case string:
+		return appendString(b, tagText, x)
+	case bool:
+		// Apart from the numbers: JSON has booleans of its own.
+		if x {
+			return append(b, tagBlob, 1)
+		}
+		return append(b, tagBlob, 0)
+	case []any:
+		b = binary.AppendUvarint(append(b, tagList), uint64(len(x)))
+		for _, item := range x {
+			b = appendDocument(b, item)
+		}
+		return b
+	case map[string]any:
+		names := make([]string, 0, len(x))
+		for name := range x {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		b = binary.AppendUvarint(append(b, tagStruct), uint64(len(names)))
+		for _, name := range names {
+			b = appendDocument(appendString(b, tagText, name), x[name])
+		}
+		return b
+	default:
+		return append(b, tagNull)
+	}
+}

@@ -1,0 +1,159 @@
+package compare
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+)
+
+// rounded reports that the rows are equal once each column's numbers are
+// rounded to the fewer decimal places of the two sides. An integer is never a
+// rounded number: it comes as often from a division that cut the rest off.
+func (c *comparison) rounded() bool {
+	if len(c.Result.Rows) != len(c.pred.Rows) || c.pair.nan {
+		return false
+	}
+	places := make([]int, width(c.Result))
+	some := false
+	for j := range places {
+		gold, answer := decimals(c.Result.Rows, j), decimals(c.pred.Rows, j)
+		places[j] = -1
+		if gold >= 0 && answer >= 0 && gold != answer {
+			places[j], some = min(gold, answer), true
+		}
+	}
+	if !some {
+		return false
+	}
+	// Engines round a binary half either way.
+	return c.roundedBy(places, roundShortest) || c.roundedBy(places, roundBinary)
+}
+
+func (c *comparison) roundedBy(places []int, round func(v *db.Value, places int) string) bool {
+	classes := newClasses(len(c.Result.Rows) + 1)
+	classify := func(rows table) []int32 {
+		out := make([]int32, len(rows))
+		var key []byte
+		for i := range rows {
+			key = key[:0]
+			for j := range places {
+				v := &rows[i][j]
+				if _, ok := number(v); ok && places[j] >= 0 {
+					key = appendDecimal(key, round(v, places[j]))
+					continue
+				}
+				key = appendKey(key, v, true)
+			}
+			out[i] = classes.add(key)
+		}
+		return out
+	}
+	gold, answer := classify(c.Result.Rows), classify(c.pred.Rows)
+	if !slices.Equal(count(gold, classes.len()), count(answer, classes.len())) {
+		return false
+	}
+	c.roundPartner = partners(gold, answer, classes.len())
+	return true
+}
+
+// partners pairs rows of equal class in order.
+func partners(gold, answer []int32, n int) []int32 {
+	free := group(sequence(len(answer)), answer, n)
+	out := make([]int32, len(gold))
+	for i, class := range gold {
+		out[i] = free[class][0]
+		free[class] = free[class][1:]
+	}
+	return out
+}
+
+// decimals is the largest number of decimal places in a column's floats and
+// decimals, -1 where there is none.
+func decimals(rows table, column int) int {
+	most := -1
+	for i := range rows {
+		v := &rows[i][column]
+		if _, ok := number(v); ok && (v.Kind() == db.Float || v.Kind() == db.Decimal) {
+			_, frac, _ := strings.Cut(plain(v), ".")
+			most = max(most, len(strings.TrimRight(frac, "0")))
+		}
+	}
+	return most
+}
+
+// plain is a number without an exponent.
+func plain(v *db.Value) string {
+	switch v.Kind() {
+	case db.Float:
+		return strconv.FormatFloat(v.Float(), 'f', -1, 64)
+	case db.Decimal:
+		d, ok := parseDecimal(v.Raw())
+		if !ok || d.exp > 400 || d.exp < -400 {
+			return "0"
+		}
+		return d.plain()
+	default:
+		return v.String()
+	}
+}
+
+func (d decimal) plain() string {
+	digits, exp := d.digits, d.exp
+	if digits == "" {
+		return "0"
+	}
+	if exp >= 0 {
+		digits += strings.Repeat("0", exp)
+	} else {
+		if len(digits) <= -exp {
+			digits = strings.Repeat("0", 1-exp-len(digits)) + digits
+		}
+		digits = digits[:len(digits)+exp] + "." + digits[len(digits)+exp:]
+	}
+	if d.neg {
+		digits = "-" + digits
+	}
+	return digits
+}
+
+// roundShortest rounds the shortest decimal that stands for v, half away from
+// zero.
+func roundShortest(v *db.Value, places int) string {
+	text := plain(v)
+	whole, frac, _ := strings.Cut(text, ".")
+	if len(frac) <= places {
+		return text
+	}
+	up := frac[places] >= '5'
+	digits := []byte(whole + frac[:places])
+	for i := len(digits) - 1; up && i >= 0; i-- {
+		switch digits[i] {
+		case '-':
+			continue
+		case '9':
+			digits[i] = '0'
+		default:
+			digits[i]++
+			up = false
+		}
+	}
+	out := string(digits)
+	if up {
+		sign := ""
+		if strings.HasPrefix(out, "-") {
+			sign, out = "-", out[1:]
+		}
+		out = sign + "1" + out
+	}
+	return out[:len(out)-places] + "." + out[len(out)-places:]
+}
+
+// roundBinary rounds the exact value of a float.
+func roundBinary(v *db.Value, places int) string {
+	if v.Kind() == db.Float {
+		return strconv.FormatFloat(v.Float(), 'f', places, 64)
+	}
+	return roundShortest(v, places)
+}
