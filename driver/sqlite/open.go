@@ -1,0 +1,165 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/sqbyl/sqbyl/driver"
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/engine/dialect"
+	"github.com/sqbyl/sqbyl/internal/engine/guard"
+)
+
+const connectTimeout = 10 * time.Second
+
+// database is an opened file and its pool.
+type database struct {
+	path    string
+	dialect *db.Dialect
+	options driver.Options
+	version string
+	slots   chan struct{} // one per connection in use
+
+	mu     sync.Mutex
+	idle   []*conn
+	closed bool
+}
+
+// Open opens a file that exists, read-only. Nothing is written to it or
+// beside it.
+func Open(ctx context.Context, url string, o driver.Options) (db.Database, error) {
+	d, err := dialect.Lookup(dialect.SQLite)
+	if err != nil {
+		return nil, err
+	}
+	path, err := pathOf(url)
+	if err != nil {
+		return nil, opening(url, err)
+	}
+	size := o.Connections
+	if size <= 0 {
+		size = max(4, runtime.GOMAXPROCS(0))
+	}
+	wait := o.ConnectTimeout
+	if wait <= 0 {
+		wait = connectTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	base := &database{path: path, dialect: d, options: o, slots: make(chan struct{}, size)}
+	c, err := base.connect(ctx)
+	if err != nil {
+		return nil, opening(url, err)
+	}
+	base.version = c.version
+	base.keep(c)
+	return base, nil
+}
+
+func opening(url string, err error) error {
+	var known *db.Error
+	if !errors.As(err, &known) {
+		return fmt.Errorf("open %s: %w", driver.Mask(url), err)
+	}
+	copied := *known
+	copied.Message = "open " + driver.Mask(url) + ": " + known.Message
+	return &copied
+}
+
+func (d *database) Dialect() *db.Dialect   { return d.dialect }
+func (d *database) Grammar() guard.Grammar { return nil }
+
+// Info has no warning: a file opened read-only by us cannot be written
+// through us, whatever its permissions are.
+func (d *database) Info() db.Info {
+	return db.Info{Product: d.dialect.Title, Version: d.version, Location: "sqlite:" + d.path}
+}
+
+// Session waits for a free connection.
+func (d *database) Session(ctx context.Context, profile db.Profile) (db.Session, error) {
+	select {
+	case d.slots <- struct{}{}:
+	default:
+		select {
+		case d.slots <- struct{}{}:
+		case <-ctx.Done():
+			return nil, stopped(ctx, "waiting for a free connection", 0)
+		}
+	}
+	c, err := d.take(ctx)
+	if err != nil {
+		<-d.slots
+		return nil, opening("sqlite:"+d.path, err)
+	}
+	if err := c.setProfile(profile); err != nil {
+		c.close()
+		<-d.slots
+		return nil, err
+	}
+	return &session{base: d, conn: c, profile: profile}, nil
+}
+
+// take gives an idle connection, or a new one when the file is another by
+// now, or there is none.
+func (d *database) take(ctx context.Context) (*conn, error) {
+	d.mu.Lock()
+	if d.closed {
+		d.mu.Unlock()
+		return nil, refusal(db.ErrUnreachable, "the database was closed")
+	}
+	var c *conn
+	if n := len(d.idle); n > 0 {
+		c = d.idle[n-1]
+		d.idle = d.idle[:n-1]
+	}
+	d.mu.Unlock()
+	if c == nil {
+		return d.connect(ctx)
+	}
+	now, err := look(d.path)
+	if err == nil && !now.logged && os.SameFile(now.info, c.opened.info) {
+		return c, nil
+	}
+	c.close()
+	if err != nil {
+		return nil, err
+	}
+	return d.connect(ctx)
+}
+
+// keep puts a connection back. One that reads a write-ahead log holds a lock
+// even while idle, which keeps other programs from tidying the log away when
+// they close, so it is not kept.
+func (d *database) keep(c *conn) {
+	d.mu.Lock()
+	if !d.closed && !c.broken && !c.opened.logged && len(d.idle) < cap(d.slots) {
+		d.idle = append(d.idle, c)
+		c = nil
+	}
+	d.mu.Unlock()
+	if c != nil {
+		c.close()
+	}
+}
+
+func (d *database) release(c *conn) {
+	d.keep(c)
+	<-d.slots
+}
+
+// Close closes what is idle; a session that is still open closes its own.
+func (d *database) Close() error {
+	d.mu.Lock()
+	idle := d.idle
+	d.idle, d.closed = nil, true
+	d.mu.Unlock()
+	for _, c := range idle {
+		c.close()
+	}
+	return nil
+}

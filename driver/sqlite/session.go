@@ -1,0 +1,239 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+	lite "github.com/sqbyl/sqbyl/internal/engine/dialect/sqlite"
+	"github.com/sqbyl/sqbyl/internal/engine/guard"
+)
+
+// session is one connection in a read transaction, which begins with its
+// first statement: until Close it sees one state of the data. Where the file
+// has a rollback journal, writers of other programs wait for that.
+type session struct {
+	base    *database
+	conn    *conn
+	profile db.Profile
+	begun   bool
+	used    bool // a statement has returned rows
+	closed  bool
+}
+
+// Prepare compiles a statement on the live schema.
+func (s *session) Prepare(ctx context.Context, st guard.Statement) ([]db.Column, error) {
+	var columns []db.Column
+	err := s.model(ctx, st, func(stmt *sqlite3.Stmt) error {
+		columns = columnsOf(stmt)
+		return nil
+	})
+	return columns, err
+}
+
+// Reads compiles a statement and tells what it reads, as SQLite resolved it:
+// the columns of a view and those that the view itself reads.
+func (s *session) Reads(ctx context.Context, st guard.Statement) ([]db.Read, error) {
+	var reads []db.Read
+	err := s.model(ctx, st, func(*sqlite3.Stmt) error {
+		reads = s.conn.gate.reads
+		return nil
+	})
+	return reads, err
+}
+
+// Query steps through the rows up to the caps and never holds more.
+func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps) (*db.Result, error) {
+	caps = capsOr(caps, s.profile)
+	started := time.Now()
+	bounded, cancel := context.WithTimeout(ctx, caps.Time)
+	defer cancel()
+	var res *db.Result
+	run := func() error {
+		return s.model(bounded, st, func(stmt *sqlite3.Stmt) (err error) {
+			s.conn.told(st.SQL())
+			res, err = read(stmt, caps)
+			return err
+		})
+	}
+	err := run()
+	if fresh, again := s.unchanged(err); again {
+		// Another program opened the file while it was read without an index.
+		if fresh != nil {
+			return nil, fresh
+		}
+		err = run()
+	}
+	if err != nil {
+		return nil, limited(ctx, err, caps.Time)
+	}
+	s.used = true
+	res.Elapsed = time.Since(started)
+	return res, nil
+}
+
+// Own runs a statement of the product's own, without caps.
+func (s *session) Own(ctx context.Context, own db.Own, args ...db.Value) (*db.Result, error) {
+	started := time.Now()
+	var res *db.Result
+	err := s.run(ctx, own.SQL(), ownGate, nil, func() (err error) {
+		res, err = s.conn.own(own, args)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.used = true
+	res.Elapsed = time.Since(started)
+	return res, nil
+}
+
+// Close ends the transaction and gives the connection back.
+func (s *session) Close() error {
+	if s.closed {
+		return nil
+	}
+	s.closed = true
+	s.rollback()
+	s.base.release(s.conn)
+	return nil
+}
+
+func (s *session) rollback() {
+	if !s.begun || s.conn.broken {
+		return
+	}
+	s.begun = false
+	s.conn.gate.open(ownGate, nil)
+	defer s.conn.gate.shut()
+	if err := s.conn.safely(func() error { return s.conn.native.Exec(lite.Rollback.SQL()) }); err != nil {
+		s.conn.broken = true
+	}
+}
+
+// model compiles a statement that the guard has passed, holds it against what
+// only the engine knows, and hands it to use.
+func (s *session) model(ctx context.Context, st guard.Statement, use func(*sqlite3.Stmt) error) error {
+	if st.IsZero() {
+		return &guard.Refusal{Layer: guard.LayerSession, Rule: "unchecked", Message: "a statement that the guard has not passed is not run"}
+	}
+	err := s.run(ctx, st.SQL(), modelGate, st.Facts().Functions, func() (err error) {
+		stmt, tail, err := s.conn.native.Prepare(st.SQL())
+		if refused := s.conn.gate.refused; refused != nil {
+			return errors.Join(refused, stmt.Close())
+		}
+		if err != nil {
+			return err
+		}
+		defer closeStatement(stmt, &err)
+		if refused := s.conn.unfit(stmt, tail); refused != nil {
+			return refused
+		}
+		return use(stmt)
+	})
+	return s.hinted(ctx, st, err)
+}
+
+// unfit says why a compiled statement is not a lone query.
+func (c *conn) unfit(stmt *sqlite3.Stmt, tail string) error {
+	refuse := func(rule, message, repair string) error {
+		return &guard.Refusal{Layer: guard.LayerPrepare, Rule: rule, Message: message, Repair: repair}
+	}
+	for tail != "" {
+		next, rest, err := c.native.Prepare(tail)
+		if next != nil || err != nil || c.gate.refused != nil {
+			return errors.Join(refuse("second_statement", "there is a second statement behind the first", "write one SELECT"), next.Close())
+		}
+		tail = rest
+	}
+	switch {
+	case stmt == nil:
+		return refuse("no_statement", "there is no statement, only comments or blanks", "write one SELECT")
+	case !stmt.ReadOnly():
+		return refuse("not_read_only", "the statement could write", "write one SELECT that reads only")
+	case stmt.ColumnCount() == 0:
+		return refuse("no_columns", "the statement returns no columns", "write one SELECT")
+	case stmt.BindCount() > 0:
+		return refuse("parameter", "the statement has a parameter without a value", "write the value itself")
+	}
+	return nil
+}
+
+// run does one thing on the connection: inside the transaction, with the gate
+// open for it, until ctx ends.
+func (s *session) run(ctx context.Context, sql string, mode gateMode, functions []string, do func() error) error {
+	switch {
+	case s.closed:
+		return refusal(db.ErrUnreachable, "the session was closed")
+	case s.conn.broken:
+		return refusal(db.ErrResource, "the session ended when the engine ran out of memory; open another")
+	case ctx.Err() != nil:
+		return stopped(ctx, "running a statement", 0)
+	}
+	c := s.conn
+	err := c.safely(func() error {
+		defer c.interruptible(ctx)()
+		defer c.gate.shut()
+		if !s.begun {
+			c.gate.open(ownGate, nil)
+			if err := c.native.Exec(lite.Begin.SQL()); err != nil {
+				return err
+			}
+			s.begun = true
+		}
+		c.gate.open(mode, functions)
+		return do()
+	})
+	return c.explain(ctx, err, sql, 0)
+}
+
+// unchanged is asked after a statement on a file whose locks cannot tell what
+// other programs did. When the file was written meanwhile, the session goes
+// on with a connection that shares their locks, or, when it has shown rows of
+// the older state already, ends.
+func (s *session) unchanged(err error) (failed error, again bool) {
+	if !s.conn.opened.private() || s.conn.broken {
+		return nil, false
+	}
+	now, lookErr := look(s.base.path)
+	if lookErr == nil && s.conn.opened.same(now) {
+		return nil, false
+	}
+	changed := refusal(db.ErrLocked, "another program began to write to "+s.base.path+" while it was read; ask again")
+	if s.used || lookErr != nil {
+		return changed, true
+	}
+	fresh, connectErr := s.base.connect(context.Background())
+	if connectErr != nil {
+		return connectErr, true
+	}
+	if profileErr := fresh.setProfile(s.profile); profileErr != nil {
+		fresh.close()
+		return profileErr, true
+	}
+	s.rollback()
+	s.conn.close()
+	s.conn = fresh
+	return nil, true
+}
+
+// capsOr fills what the caller left open.
+func capsOr(caps db.Caps, p db.Profile) db.Caps {
+	own := db.AnswerCaps
+	if p == db.Score {
+		own = db.ScoreCaps
+	}
+	if caps.Rows <= 0 {
+		caps.Rows = own.Rows
+	}
+	if caps.Bytes <= 0 {
+		caps.Bytes = own.Bytes
+	}
+	if caps.Time <= 0 {
+		caps.Time = own.Time
+	}
+	return caps
+}
