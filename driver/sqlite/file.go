@@ -23,7 +23,10 @@ type snapshot struct {
 	// logged says that the database uses a write-ahead log, shared that
 	// another program has its index open or left it behind.
 	logged, shared bool
-	log            fs.FileInfo // nil: no log
+	// log is the head of the log, which changes when it starts anew; "" for
+	// an empty or absent one.
+	log     string
+	logSize int64
 }
 
 // private says how the log is read. With an index beside the database other
@@ -33,17 +36,15 @@ type snapshot struct {
 // nobody came in the meantime is checked afterwards, by same.
 func (s snapshot) private() bool { return s.logged && !s.shared }
 
-// same reports whether nothing was written between two moments; it is asked
-// only where locks do not tell.
+// same reports that what was read without locks between two moments is one
+// state: a program that came in the meantime may have added to the log, but
+// has neither moved it into the database nor started it anew.
 func (s snapshot) same(later snapshot) bool {
-	return s.shared == later.shared && s.logged == later.logged && sameFile(s.info, later.info) && sameFile(s.log, later.log)
-}
-
-func sameFile(a, b fs.FileInfo) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
+	a, b := s.info, later.info
+	if !os.SameFile(a, b) || a.Size() != b.Size() || !a.ModTime().Equal(b.ModTime()) {
+		return false
 	}
-	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+	return s.log == "" || s.log == later.log && s.logSize <= later.logSize
 }
 
 // look reads a database's header and what lies beside it.
@@ -81,10 +82,29 @@ func look(path string) (snapshot, error) {
 	}
 	_, err = os.Stat(path + "-shm")
 	s.shared = err == nil
-	if log, err := os.Stat(path + "-wal"); err == nil {
-		s.log = log
+	if s.logged {
+		s.log, s.logSize = logHead(path + "-wal")
 	}
 	return s, nil
+}
+
+// logHead is the log's header, which holds a number of its own for each time
+// the log was started.
+func logHead(path string) (string, int64) {
+	f, err := os.Open(filepath.Clean(path))
+	if err != nil {
+		return "", 0
+	}
+	defer func() { _ = f.Close() }()
+	head := make([]byte, 32)
+	info, err := f.Stat()
+	if err != nil {
+		return "", 0
+	}
+	if n, err := io.ReadFull(f, head); err != nil {
+		return string(head[:n]), info.Size()
+	}
+	return string(head), info.Size()
 }
 
 func pathError(err error, path string) error {
