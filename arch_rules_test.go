@@ -494,7 +494,7 @@ func packageBudget(t *tree) []string {
 
 // noiseWords often mark something unfinished, or a text that speaks of its
 // own writing instead of its subject.
-var noiseWords = regexp.MustCompile(`(?i)\b(TODO|FIXME|XXX|NEW:|not implemented|in a real (system|world)|as requested|coming soon)\b|/wo` + `rk/|/ro` + `ot/`)
+var noiseWords = regexp.MustCompile(`\b(TODO|FIXME|XXX|NEW:|(?i:not implemented|in a real (system|world)|as requested|coming soon))\b|/wo` + `rk/|/ro` + `ot/`)
 
 func noise(t *tree) []string {
 	var out []string
