@@ -23,6 +23,22 @@ func newClasses(expected int) *classes {
 	return &classes{seed: maphash.MakeSeed(), slots: make([]int32, size)}
 }
 
+// reserve makes room for the keys of rows, judged by the first of them.
+func (c *classes) reserve(rows table) {
+	const sample = 16
+	var key []byte
+	for _, row := range rows[:min(len(rows), sample)] {
+		for j := range row {
+			key = appendKey(key, &row[j], false)
+		}
+	}
+	if len(rows) > sample {
+		c.keys = make([]byte, 0, (len(key)/sample+8)*len(rows))
+		c.ends = make([]int, 0, len(rows))
+		c.hashes = make([]uint64, 0, len(rows))
+	}
+}
+
 func (c *classes) len() int { return len(c.ends) }
 
 func (c *classes) key(class int32) []byte {

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
 // maxCells bounds the cells looked at while searching for a column mapping.
@@ -60,16 +62,12 @@ func (c *comparison) searchBy(fits func(gold, answer []int) bool, tol tolerance,
 	}
 	s := &search{fits: fits, rows: max(1, len(c.Result.Rows))}
 	seed := maphash.MakeSeed()
-	gold := signatures(c.Result.Rows, width(c.Result), tol, seed)
-	pred := signatures(c.pred.Rows, width(c.pred), tol, seed)
+	gold := signatures(c.Result, tol, seed)
+	pred := signatures(c.pred, tol, seed)
 	for j := range gold {
 		var fit []int
 		for _, k := range c.preferred(j) {
-			switch {
-			case sameValues && !gold[j].mayEqual(&pred[k]):
-			case sameValues && !gold[j].inexact && !pred[k].inexact:
-				fit = append(fit, k)
-			case s.try([]int{j}, []int{k}):
+			if !sameValues || gold[j].mayEqual(&pred[k]) {
 				fit = append(fit, k)
 			}
 		}
@@ -77,6 +75,21 @@ func (c *comparison) searchBy(fits func(gold, answer []int) bool, tol tolerance,
 			return nil
 		}
 		s.columns = append(s.columns, candidates{j, fit})
+	}
+	for i, col := range s.columns {
+		if len(col.answer) == 1 {
+			continue
+		}
+		fit := slices.DeleteFunc(col.answer, func(k int) bool {
+			if !sameValues {
+				return !s.try([]int{col.gold}, []int{k})
+			}
+			return !gold[col.gold].near(&pred[k], tol)
+		})
+		if len(fit) == 0 {
+			return nil
+		}
+		s.columns[i].answer = fit
 	}
 	slices.SortStableFunc(s.columns, func(a, b candidates) int { return cmp.Compare(len(a.answer), len(b.answer)) })
 	s.same = make([]uint64, len(pred))
@@ -172,6 +185,10 @@ type signature struct {
 	count    int    // finite numbers
 	inexact  bool   // some of them are compared within a tolerance
 	sequence uint64 // of all cells in order
+
+	rows   table
+	column int
+	sorted []float64 // the finite numbers, once asked for
 }
 
 func (a *signature) mayEqual(b *signature) bool {
@@ -181,8 +198,40 @@ func (a *signature) mayEqual(b *signature) bool {
 	return a.inexact || b.inexact || a.numbers == b.numbers
 }
 
-func signatures(rows table, columns int, tol tolerance, seed maphash.Seed) []signature {
-	out := make([]signature, columns)
+// near reports that the finite numbers of two columns, each in order, are
+// within tol one by one. Where they are not, no pairing of rows makes them so.
+func (a *signature) near(b *signature, tol tolerance) bool {
+	if !a.inexact && !b.inexact {
+		return true
+	}
+	x, y := a.inOrder(), b.inOrder()
+	for i := range x {
+		if !tol.within(x[i], y[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *signature) inOrder() []float64 {
+	if a.sorted == nil {
+		a.sorted = make([]float64, 0, a.count)
+		for i := range a.rows {
+			if f, ok := number(&a.rows[i][a.column]); ok {
+				a.sorted = append(a.sorted, f)
+			}
+		}
+		slices.Sort(a.sorted)
+	}
+	return a.sorted
+}
+
+func signatures(r *db.Result, tol tolerance, seed maphash.Seed) []signature {
+	rows := r.Rows
+	out := make([]signature, len(r.Columns))
+	for j := range out {
+		out[j].rows, out[j].column = rows, j
+	}
 	var key []byte
 	for i := range rows {
 		for j := range out {

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -126,7 +125,7 @@ func sequence(n int) []int32 {
 // match pairs as many of the given rows as it can. With perfect set it stops
 // at the first sign that not all can be paired.
 func (m *matcher) match(gold, pred []int32, perfect bool) int {
-	c := newClasses(len(gold) + 1)
+	c := newClasses(min(len(gold), 1<<16) + 1)
 	goldBucket := m.buckets(c, m.gold, m.goldCols, gold)
 	predBucket := m.buckets(c, m.pred, m.predCols, pred)
 	goldBy := group(gold, goldBucket, c.len())
@@ -302,6 +301,16 @@ func (m *matcher) firstGap(items []item) int {
 	return len(items)
 }
 
+// sortItems sorts by number; cells that are no numbers stay where they are,
+// since a bucket has none or only such.
 func sortItems(items []item) {
-	slices.SortFunc(items, func(a, b item) int { return cmp.Compare(a.at, b.at) })
+	slices.SortFunc(items, func(a, b item) int {
+		switch {
+		case a.at < b.at:
+			return -1
+		case a.at > b.at:
+			return 1
+		}
+		return 0
+	})
 }

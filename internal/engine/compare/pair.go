@@ -2,6 +2,7 @@ package compare
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
@@ -19,6 +20,7 @@ type pair struct {
 func newPair(gold, pred *db.Result) *pair {
 	p := &pair{gold: gold, pred: pred}
 	c := newClasses(len(gold.Rows) + 1)
+	c.reserve(gold.Rows)
 	p.goldClass = p.classify(c, gold.Rows)
 	p.predClass = p.classify(c, pred.Rows)
 	p.goldCount = count(p.goldClass, c.len())
@@ -70,6 +72,51 @@ func (p *pair) sameMultiset() bool {
 // sameList reports that the rows are equal one by one.
 func (p *pair) sameList() bool {
 	return !p.nan && slices.Equal(p.goldClass, p.predClass)
+}
+
+// identical reports that two results are equal row by row and column by
+// column: the usual case, found without keys.
+func identical(gold, pred *db.Result) bool {
+	if width(gold) != width(pred) || len(gold.Rows) != len(pred.Rows) {
+		return false
+	}
+	for i, row := range gold.Rows {
+		for j := range row {
+			if !sameCell(&row[j], &pred.Rows[i][j]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// sameCell is false at times for equal cells, never true for others.
+func sameCell(a, b *db.Value) bool {
+	if a.Kind() != b.Kind() {
+		return false
+	}
+	switch a.Kind() {
+	case db.Null:
+		return true
+	case db.Bool, db.Int:
+		return a.Int() == b.Int()
+	case db.Float:
+		return a.Float() == b.Float()
+	case db.Text, db.Blob, db.Date, db.Clock, db.Timestamp, db.TimestampTZ, db.Interval, db.JSON:
+		return a.Raw() == b.Raw()
+	default:
+		return false
+	}
+}
+
+// sameNames reports that columns of the same place have the same name.
+func sameNames(gold, pred *db.Result) bool {
+	for j := range gold.Columns {
+		if !strings.EqualFold(gold.Columns[j].Name, pred.Columns[j].Name) {
+			return false
+		}
+	}
+	return true
 }
 
 func width(r *db.Result) int { return len(r.Columns) }
