@@ -1,12 +1,13 @@
 package agent
 
 import (
+	"bytes"
 	"encoding/json"
-	"strconv"
-	"strings"
+	"fmt"
 	"time"
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/engine/meter"
 	"github.com/sqbyl/sqbyl/llm"
 )
 
@@ -32,9 +33,12 @@ type Answer struct {
 	Calls      int
 	Usage      llm.Usage
 	// Cost is what the calls cost, nil when a model's price is not known.
-	Cost    *USD
+	Cost    *meter.USD
 	Latency Latency
 	TraceID string
+	// Replayed is set when a recording answered: Cost is then what the calls
+	// would have cost.
+	Replayed bool
 }
 
 // Attempt is one answer of the model and what became of it.
@@ -52,23 +56,6 @@ const (
 	Medium Confidence = "medium"
 	Low    Confidence = "low"
 )
-
-// USD is an amount in nano-dollars.
-type USD int64
-
-// MarshalJSON writes dollars, rounded half up to the micro-dollar.
-func (u USD) MarshalJSON() ([]byte, error) { return []byte(u.String()), nil }
-
-// String is the amount in dollars with up to six digits, at least two.
-func (u USD) String() string {
-	micro := (int64(u) + 500) / 1000
-	s := strconv.FormatInt(micro/1_000_000, 10)
-	frac := strings.TrimRight(strconv.FormatInt(1_000_000+micro%1_000_000, 10)[1:], "0")
-	for len(frac) < 2 {
-		frac += "0"
-	}
-	return s + "." + frac
-}
 
 // Stage is a part of the work.
 type Stage string
@@ -112,9 +99,10 @@ type document struct {
 	Model      string       `json:"model"`
 	Calls      int          `json:"calls"`
 	Usage      llm.Usage    `json:"usage"`
-	Cost       *USD         `json:"cost_usd"`
+	Cost       *json.Number `json:"cost_usd"`
 	Latency    Latency      `json:"latency_ms"`
 	TraceID    string       `json:"trace_id"`
+	Replayed   bool         `json:"replayed,omitempty"`
 }
 
 // MarshalJSON writes the answer as the document that ask --json prints; lists
@@ -124,7 +112,11 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 		Question: a.Question, Answered: a.Answered, Reason: a.Reason, Nearest: full(a.Nearest), Plan: a.Plan, SQL: a.SQL,
 		Columns: make([]string, len(a.Columns)), Rows: full(a.Rows), Truncated: a.Truncated != db.Whole,
 		UsedAssets: full(a.UsedAssets), Confidence: a.Confidence, Attempts: full(a.Attempts),
-		Model: a.Model, Calls: a.Calls, Usage: a.Usage, Cost: a.Cost, Latency: a.Latency, TraceID: a.TraceID,
+		Model: a.Model, Calls: a.Calls, Usage: a.Usage, Latency: a.Latency, TraceID: a.TraceID, Replayed: a.Replayed,
+	}
+	if a.Cost != nil {
+		dollars := a.Cost.Dollars()
+		d.Cost = &dollars
 	}
 	for i, c := range a.Columns {
 		d.Columns[i] = c.Name
@@ -137,7 +129,13 @@ func (a Answer) MarshalJSON() ([]byte, error) {
 	if d.Latency == nil {
 		d.Latency = Latency{}
 	}
-	return json.Marshal(d)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // SQL is full of < and >
+	if err := e.Encode(d); err != nil {
+		return nil, fmt.Errorf("write the answer: %w", err)
+	}
+	return b.Bytes(), nil
 }
 
 func full[T any](list []T) []T {

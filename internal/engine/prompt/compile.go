@@ -70,9 +70,29 @@ func examples(b *strings.Builder, list []semantic.Example) {
 	}
 }
 
+const (
+	dayLayout    = "2006-01-02"
+	beforeDay    = "Today is "
+	beforeAsking = "\n\nQuestion: "
+)
+
 // Question is the suffix: the question and what depends on it.
 func Question(question string, today time.Time) string {
-	return fmt.Sprintf("Today is %s (%s).\n\nQuestion: %s", today.Format("2006-01-02"), today.Weekday(), strings.TrimSpace(question))
+	return fmt.Sprintf("%s%s (%s).%s%s", beforeDay, today.Format(dayLayout), today.Weekday(), beforeAsking, Trim(question))
+}
+
+// Trim is the question as it stands in the suffix.
+func Trim(question string) string { return strings.TrimSpace(question) }
+
+// ParseQuestion takes a suffix apart again, as a recording holds it.
+func ParseQuestion(suffix string) (question string, today time.Time, ok bool) {
+	head, question, found := strings.Cut(suffix, beforeAsking)
+	day, isDay := strings.CutPrefix(head, beforeDay)
+	if !found || !isDay || len(day) < len(dayLayout) {
+		return "", time.Time{}, false
+	}
+	today, err := time.Parse(dayLayout, day[:len(dayLayout)])
+	return question, today, err == nil
 }
 
 // Again asks for a repair: what went wrong, and the names that come nearest

@@ -128,6 +128,9 @@ func TestEverythingAboutTheQuestionIsInTheSuffix(t *testing.T) {
 	if got != "Today is 2026-11-30 (Monday).\n\nQuestion: How many?" {
 		t.Errorf("%q", got)
 	}
+	if question, today, ok := prompt.ParseQuestion(got); !ok || question != "How many?" || today.Format(time.DateOnly) != "2026-11-30" {
+		t.Errorf("taken apart: %q %v %v", question, today, ok)
+	}
 	if strings.Contains(compile(t, bare(), project()).Text, "2026-11-30 (") {
 		t.Error("the prefix holds a date of today")
 	}

@@ -38,7 +38,7 @@ const (
 	SelectionNotes   = "sqbyl.selection.notes"
 	PromptHash       = "sqbyl.prompt.hash"
 	PromptVersion    = "sqbyl.prompt.version"
-	CostNanoUSD      = "sqbyl.cost.nano_usd"
+	CostMicroUSD     = "sqbyl.cost.micro_usd"
 	Replayed         = "sqbyl.replayed"
 	FirstByteMS      = "sqbyl.first_byte_ms"
 	GuardAllowed     = "sqbyl.guard.allowed"

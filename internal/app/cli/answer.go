@@ -1,0 +1,195 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sqbyl/sqbyl/internal/app/term"
+	"github.com/sqbyl/sqbyl/internal/app/workbench"
+	"github.com/sqbyl/sqbyl/internal/engine/agent"
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+)
+
+// shownRows is how many rows a terminal gets; --json has them all.
+const shownRows = 20
+
+func renderAnswer(s *term.Streams, wb *workbench.Workbench, a agent.Answer) string {
+	var b strings.Builder
+	style := s.Style
+	if a.Plan != "" && (a.Answered || a.SQL != "") {
+		fmt.Fprintf(&b, "%s %s   %s\n", style.Accent(style.Step), style.Dim("plan"), term.Wrap(term.Clean(oneLine(a.Plan)), s.Width-9, 0+9))
+	}
+	if a.SQL != "" {
+		b.WriteString(indentLines(highlight(wb.Rules(), a.SQL, style), "  ") + "\n")
+	}
+	if !a.Answered {
+		b.WriteString(renderNoAnswer(s, a))
+		return b.String()
+	}
+	b.WriteString("\n" + renderRows(s, a) + "\n")
+	b.WriteString("  " + style.Dim(strings.Join(facts(a), " "+style.Dot+" ")) + "\n")
+	return b.String()
+}
+
+func renderNoAnswer(s *term.Streams, a agent.Answer) string {
+	var b strings.Builder
+	style := s.Style
+	mark := style.Wrong(style.Bad)
+	gaveUp := len(a.Attempts) == 0 || a.Attempts[len(a.Attempts)-1].Error == ""
+	if gaveUp {
+		fmt.Fprintf(&b, "%s Cannot be answered from this database: %s\n", mark, term.Wrap(sentence(a.Reason), s.Width-2, 2))
+		if len(a.Nearest) > 0 {
+			fmt.Fprintf(&b, "  Nearest: %s.\n", term.Wrap(term.Clean(strings.Join(a.Nearest, ", ")), s.Width-2, 2))
+		}
+	} else {
+		fmt.Fprintf(&b, "%s No answer: %s\n", mark, term.Wrap(sentence(a.Reason), s.Width-2, 2))
+		for i, attempt := range a.Attempts {
+			if len(a.Attempts) > 1 {
+				fmt.Fprintf(&b, "  attempt %d: %s\n", i+1, term.Wrap(sentence(attempt.Error), s.Width-2, 4))
+			}
+		}
+	}
+	fmt.Fprintf(&b, "  %s\n", style.Dim(strings.Join(facts(a), " "+style.Dot+" ")))
+	return b.String()
+}
+
+func renderRows(s *term.Streams, a agent.Answer) string {
+	if len(a.Columns) == 0 {
+		return "  " + s.Style.Dim("the query has no columns") + "\n"
+	}
+	t := term.Table{Indent: 2, Right: make([]bool, len(a.Columns))}
+	for i, c := range a.Columns {
+		t.Header = append(t.Header, c.Name)
+		t.Right[i] = numeric(a.Rows, i)
+	}
+	for _, row := range a.Rows[:min(len(a.Rows), shownRows)] {
+		cells := make([]string, len(row))
+		for i, v := range row {
+			cells[i] = cell(v, a.Columns[i].Name)
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t.Render(s.Width, s.Style)
+}
+
+// numeric reports whether a column holds numbers, NULLs aside.
+func numeric(rows [][]db.Value, column int) bool {
+	found := false
+	for _, row := range rows {
+		switch row[column].Kind() {
+		case db.Null:
+		case db.Int, db.Float, db.Decimal:
+			found = true
+		default:
+			return false
+		}
+	}
+	return found
+}
+
+// cell is a value for people: thousands separated where the number is not
+// the name of something.
+func cell(v db.Value, column string) string {
+	switch v.Kind() {
+	case db.Text, db.JSON:
+		return v.Raw()
+	case db.Int, db.Float, db.Decimal:
+		if !namesThings(column) {
+			return term.Thousands(v.String())
+		}
+	}
+	return v.String()
+}
+
+func namesThings(column string) bool {
+	c := strings.ToLower(column)
+	for _, end := range []string{"id", "key", "code", "zip", "year", "number", "no", "nr"} {
+		if c == end || strings.HasSuffix(c, "_"+end) || strings.HasSuffix(column, strings.ToUpper(end[:1])+end[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// facts are the last line: what it rests on and what it cost.
+func facts(a agent.Answer) []string {
+	var list []string
+	if a.Answered {
+		rows := counted(len(a.Rows), "row")
+		switch {
+		case a.Truncated != db.Whole:
+			rows = "the first " + rows + ", there are more"
+		case len(a.Rows) > shownRows:
+			rows += fmt.Sprintf(", %d shown (--json has all)", shownRows)
+		}
+		list = append(list, rows)
+		for _, name := range a.UsedAssets {
+			list = append(list, "trusted query "+term.Clean(name))
+		}
+		if a.Confidence != "" {
+			list = append(list, "confidence "+string(a.Confidence))
+		}
+		if n := len(a.Attempts); n > 1 {
+			list = append(list, counted(n-1, "repair"))
+		}
+	}
+	cost := "price unknown"
+	if a.Cost != nil {
+		cost = a.Cost.String()
+	}
+	if a.Replayed {
+		cost = "replayed, would have cost " + cost
+	}
+	list = append(list, counted(a.Calls, "call")+", "+counted(int(a.Usage.Total()), "token")+", "+cost)
+	if t := times(a.Latency); t != "" {
+		list = append(list, t)
+	}
+	if len(a.TraceID) > 8 {
+		list = append(list, "trace "+a.TraceID[:8])
+	}
+	return list
+}
+
+func times(l agent.Latency) string {
+	var total time.Duration
+	for _, d := range l {
+		total += d
+	}
+	if total == 0 {
+		return ""
+	}
+	text := seconds(total) + " s"
+	if database := l[agent.Prepare] + l[agent.Execute]; database > 0 {
+		text += fmt.Sprintf(" (model %s, database %s)", seconds(l[agent.Model]), seconds(database))
+	}
+	return text
+}
+
+// seconds with two honest digits.
+func seconds(d time.Duration) string {
+	s := d.Seconds()
+	switch {
+	case s >= 10:
+		return fmt.Sprintf("%.0f", s)
+	case s >= 1:
+		return fmt.Sprintf("%.1f", s)
+	case s >= 0.1:
+		return fmt.Sprintf("%.2f", s)
+	}
+	return fmt.Sprintf("%.3f", s)
+}
+
+func counted(n int, noun string) string { return term.Counted(n, noun) }
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func sentence(s string) string {
+	s = term.Clean(oneLine(s))
+	if s != "" && !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "…") {
+		s += "."
+	}
+	return s
+}
+
+func indentLines(s, by string) string { return by + strings.ReplaceAll(s, "\n", "\n"+by) }

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+
+	"github.com/sqbyl/sqbyl/internal/app/term"
+	"github.com/sqbyl/sqbyl/internal/app/workbench"
+	"github.com/sqbyl/sqbyl/internal/engine/agent"
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/toolkit/project"
+	"github.com/sqbyl/sqbyl/llm"
+)
+
+// The exit codes.
+const (
+	exitDone        = 0
+	exitFailed      = 1 // the thing asked for failed
+	exitUsage       = 2
+	exitBudget      = 3
+	exitKey         = 4 // no key, or a refused one
+	exitDatabase    = 5 // unreachable, or refused
+	exitQuota       = 6 // the daily allowance is used up
+	exitInterrupted = 130
+)
+
+// errShown ends a command that failed and has said so itself.
+var errShown = errors.New("shown")
+
+// finish is the only place that speaks to a person about an error, and the
+// only one that chooses an exit code.
+func (p *Program) finish(ctx context.Context, err error) int {
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, syscall.EPIPE), errors.Is(err, io.ErrClosedPipe):
+		// Whoever read the output has seen enough.
+		return exitDone
+	case errors.Is(err, errShown):
+		return exitFailed
+	}
+	code, message, hints := explain(ctx, err)
+	style := p.Streams.ErrStyle
+	lines := strings.Split(message, "\n")
+	fmt.Fprintf(p.Streams.Err, "%s %s\n", style.Wrong(style.Bad), term.CleanLines(lines[0]))
+	for _, line := range append(lines[1:], hints...) {
+		fmt.Fprintf(p.Streams.Err, "  %s\n", term.CleanLines(line))
+	}
+	return code
+}
+
+// explain gives an error's exit code, its message, and what can be done.
+func explain(ctx context.Context, err error) (code int, message string, hints []string) {
+	var bad *usageError
+	var model *llm.Error
+	var database *db.Error
+	var mistakes project.Mistakes
+	var unset *project.UnsetError
+	var foreign *project.ForeignKeyError
+	var noModel *workbench.NoModelError
+	if errors.Is(err, context.Canceled) || llm.KindOf(err) == llm.KindCanceled || ctx.Err() != nil {
+		return exitInterrupted, "Interrupted.", nil
+	}
+	switch {
+	case errors.As(err, &bad):
+		return exitUsage, capital(bad.message) + ".", full(bad.hint)
+	case errors.Is(err, agent.ErrQuestion):
+		return exitUsage, capital(err.Error()) + ".", full(`ask in words, for example: sqbyl ask "How many customers are there?"`)
+	case errors.As(err, &mistakes), errors.As(err, &unset), errors.As(err, &foreign):
+		return exitUsage, err.Error(), nil
+	case errors.Is(err, project.ErrNoProject):
+		return exitUsage, capital(err.Error()) + ".", nil
+	case errors.As(err, &noModel):
+		return exitKey, capital(noModel.Error()), full(noModel.Hint)
+	case errors.As(err, &model):
+		return explainModel(err, model)
+	case errors.As(err, &database):
+		return exitDatabase, capital(err.Error()), databaseHint(database)
+	}
+	return exitFailed, capital(err.Error()), nil
+}
+
+func explainModel(err error, e *llm.Error) (code int, message string, hints []string) {
+	message = capital(err.Error())
+	switch e.Kind {
+	case llm.KindKey:
+		return exitKey, message, full("check the key that is set for " + e.Provider)
+	case llm.KindBudget:
+		return exitBudget, message, full("allow more with --budget USD")
+	case llm.KindQuota:
+		return exitQuota, message, full("the allowance comes back by itself; or use another model with --model")
+	case llm.KindReplayMiss:
+		return exitFailed, message, full("record anew with --record FILE, or ask without --replay")
+	case llm.KindTooLong:
+		return exitFailed, message, full("take tables out of the project's semantics, or use a model with a larger context")
+	case llm.KindRateLimited:
+		if e.RetryAfter > 0 {
+			return exitFailed, message, full(fmt.Sprintf("try again in %s", e.RetryAfter))
+		}
+		return exitFailed, message, full("try again in a minute")
+	case llm.KindOverloaded, llm.KindServer, llm.KindCut:
+		return exitFailed, message, full("try again; nothing is wrong with the question")
+	case llm.KindRequest:
+		return exitFailed, message, full("name another model with --model PROVIDER:MODEL")
+	case llm.KindUnreachable:
+		return exitFailed, message, full("check the network and the base URL of the provider")
+	}
+	return exitFailed, message, nil
+}
+
+func databaseHint(e *db.Error) []string {
+	switch e.Kind {
+	case db.ErrLocked:
+		return full("another program holds the database; close it, or ask a copy")
+	case db.ErrNotADatabase:
+		return full("name a SQLite or DuckDB file, or a server: postgres://…, mysql://…, mariadb://…")
+	case db.ErrAuth:
+		return full("check user and password in the URL")
+	}
+	return nil
+}
+
+func full(hint string) []string {
+	if hint == "" {
+		return nil
+	}
+	return []string{capital(hint)}
+}
+
+// capital makes a message of the inner layers a sentence.
+func capital(s string) string {
+	if s == "" {
+		return s
+	}
+	word, _, _ := strings.Cut(s, " ")
+	if strings.ContainsAny(word, "./:_") || strings.ToLower(word) != word {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sqbyl/sqbyl/internal/app/term"
+	"github.com/sqbyl/sqbyl/internal/app/workbench"
+	"github.com/sqbyl/sqbyl/internal/engine/catalog"
+)
+
+type schemaOptions struct {
+	url  string
+	json jsonFlag
+}
+
+func newSchema(p *Program) *cobra.Command {
+	var o schemaOptions
+	cmd := &cobra.Command{
+		Use: "schema [URL]", Short: "Show the tables of a database, free", Args: atMost(1, "one database URL"),
+		Example: "  sqbyl schema sqlite:shop.db\n  sqbyl schema postgres://reader@db/shop --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				o.url = args[0]
+			}
+			return runSchema(cmd.Context(), p, o)
+		},
+	}
+	o.json.add(cmd)
+	return cmd
+}
+
+func runSchema(ctx context.Context, p *Program, o schemaOptions) (err error) {
+	wb, err := workbench.Open(p.Host, workbench.Options{Database: o.url})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, wb.Close()) }()
+	p.Streams.Status("reading the schema …")
+	schema, err := wb.Schema(ctx)
+	p.Streams.Status("")
+	if err != nil {
+		return err
+	}
+	if o.json.on {
+		return writeJSON(p.Streams.Out, struct {
+			Database string `json:"database"`
+			catalog.Schema
+		}{wb.Location(), schema})
+	}
+	_, err = fmt.Fprint(p.Streams.Out, renderSchema(p.Streams, schema))
+	return err
+}
+
+func renderSchema(s *term.Streams, schema catalog.Schema) string {
+	if len(schema.Tables) == 0 {
+		return "  no tables\n"
+	}
+	names := make([]string, len(schema.Tables))
+	sizes := make([]string, len(schema.Tables))
+	width, size := 0, 0
+	for i := range schema.Tables {
+		names[i], sizes[i] = tableName(&schema.Tables[i], schema.DefaultSchema), rowCount(&schema.Tables[i])
+		width, size = max(width, term.Width(names[i])), max(size, term.Width(sizes[i]))
+	}
+	width = min(width, 40)
+
+	var b strings.Builder
+	for i := range schema.Tables {
+		name := term.Cut(names[i], width, s.Style.More)
+		lead := fmt.Sprintf("  %s%s  %s%s  ", s.Style.Accent(name), strings.Repeat(" ", width-term.Width(name)), strings.Repeat(" ", size-term.Width(sizes[i])), s.Style.Dim(sizes[i]))
+		room := 0
+		if s.Width > 0 {
+			room = max(s.Width-width-size-6, 20)
+		}
+		b.WriteString(lead + columnsLine(&schema.Tables[i], schema.DefaultSchema, s.Style, room) + "\n")
+	}
+	if n := len(schema.Unreadable); n > 0 {
+		fmt.Fprintf(&b, "  %s\n", s.Style.Dim(counted(n, "table")+" may not be read: "+term.Clean(strings.Join(schema.Unreadable, ", "))))
+	}
+	return b.String()
+}
+
+func tableName(t *catalog.Table, defaultSchema string) string {
+	name := t.Name
+	if t.Schema != "" && t.Schema != defaultSchema {
+		name = t.Schema + "." + name
+	}
+	name = term.Clean(name)
+	switch {
+	case t.Kind != catalog.BaseTable && t.Kind != "":
+		name += " (" + strings.ReplaceAll(string(t.Kind), "_", " ") + ")"
+	case len(t.PrimaryKey) == 0:
+		name += " (no key)"
+	}
+	return name
+}
+
+func rowCount(t *catalog.Table) string {
+	if t.Rows < 0 {
+		return ""
+	}
+	about := ""
+	if !t.RowsExact {
+		about = "~"
+	}
+	return about + counted(int(t.Rows), "row")
+}
+
+// columnsLine names keys first, then what refers elsewhere, then the rest as
+// far as there is room.
+func columnsLine(t *catalog.Table, defaultSchema string, style term.Style, room int) string {
+	var parts []string
+	special := make(map[string]bool)
+	if len(t.PrimaryKey) > 0 {
+		parts = append(parts, term.Clean(strings.Join(t.PrimaryKey, ", "))+" PK")
+		for _, c := range t.PrimaryKey {
+			special[c] = true
+		}
+	}
+	arrow := "→"
+	if style.OK != "✓" {
+		arrow = "->"
+	}
+	for _, fk := range t.ForeignKeys {
+		target := fk.RefTable
+		if fk.RefSchema != "" && fk.RefSchema != defaultSchema {
+			target = fk.RefSchema + "." + target
+		}
+		parts = append(parts, term.Clean(strings.Join(fk.Columns, ", ")+" "+arrow+" "+target))
+		for _, c := range fk.Columns {
+			special[c] = true
+		}
+	}
+	total := counted(len(t.Columns), "column")
+	separator := " " + style.Dot + " "
+	for _, c := range t.Columns {
+		if special[c.Name] {
+			continue
+		}
+		line := strings.Join(append(parts, term.Clean(c.Name)), separator)
+		if room > 0 && term.Width(line)+term.Width(separator+style.More+" "+total) > room {
+			return term.Cut(strings.Join(append(parts, style.More+" "+total), separator), room, style.More)
+		}
+		parts = append(parts, term.Clean(c.Name))
+	}
+	return strings.Join(append(parts, style.Dim(total)), separator)
+}

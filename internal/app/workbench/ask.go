@@ -1,0 +1,69 @@
+package workbench
+
+import (
+	"context"
+	"time"
+
+	"github.com/sqbyl/sqbyl/internal/engine/agent"
+	"github.com/sqbyl/sqbyl/internal/engine/agent/direct"
+	"github.com/sqbyl/sqbyl/internal/engine/prompt"
+	"github.com/sqbyl/sqbyl/internal/engine/selection"
+	"github.com/sqbyl/sqbyl/internal/toolkit/project"
+	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/semantic"
+)
+
+// Direct is the agent of one call over this project or database. A nil client
+// gives an agent that can only show its prompt.
+func (w *Workbench) Direct(ctx context.Context, client llm.Client, m Model, stage func(agent.Stage)) (*direct.Agent, error) {
+	database, err := w.Database(ctx)
+	if err != nil {
+		return nil, err
+	}
+	schema, err := w.Schema(ctx)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := w.Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := direct.Config{
+		Client: client, Provider: m.Provider, Model: m.ID, Database: database, Policy: policy, Caps: w.Caps(),
+		Repairs: project.NewManifest().Defaults.SelfRepairAttempts, Cache: llm.CacheShort, Now: w.host.Now, Stage: stage, Price: w.Charge(m),
+	}
+	var model semantic.Model
+	if w.project != nil {
+		model = w.project.Semantic
+		c.Repairs = w.project.Manifest.Defaults.SelfRepairAttempts
+		if !w.project.Manifest.Defaults.PromptCaching {
+			c.Cache = llm.NoCache
+		}
+	}
+	c.Knowledge = selection.Combine(schema, model)
+	// Without a folder for it there is no trace, and the answer matters more;
+	// the command asks for the reason afterwards.
+	c.Trace, _ = w.Trace()
+	return direct.New(c)
+}
+
+// Today is the day that a question counts from: that of the recording it is
+// replayed from, else now.
+func (w *Workbench) Today(question string) (time.Time, error) {
+	if w.options.Replay == "" {
+		return w.host.Now(), nil
+	}
+	journal, err := w.recording()
+	if err != nil {
+		return time.Time{}, err
+	}
+	for _, e := range journal.Entries() {
+		if len(e.Request.Messages) == 0 {
+			continue
+		}
+		if asked, day, ok := prompt.ParseQuestion(e.Request.Messages[0].Text); ok && asked == prompt.Trim(question) {
+			return day, nil
+		}
+	}
+	return w.host.Now(), nil
+}

@@ -1,0 +1,249 @@
+package workbench
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/sqbyl/sqbyl/internal/engine/meter"
+	"github.com/sqbyl/sqbyl/internal/toolkit/project"
+	"github.com/sqbyl/sqbyl/internal/toolkit/replay"
+	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/anthropic"
+)
+
+// DefaultModel answers where neither project nor command line names a model.
+const DefaultModel = "anthropic:claude-opus-4-8"
+
+// provider is one endpoint that the product knows by name.
+type provider struct {
+	name    string
+	keyEnv  string
+	baseEnv string
+	baseURL string // where baseEnv is not set
+	// keyless endpoints work without a key.
+	keyless bool
+	make    func(key, baseURL string) llm.Client
+}
+
+var providers = []provider{
+	{name: anthropic.Provider, keyEnv: "ANTHROPIC_API_KEY", baseEnv: "ANTHROPIC_BASE_URL", make: func(key, baseURL string) llm.Client {
+		return anthropic.New(anthropic.Config{Key: key, BaseURL: baseURL})
+	}},
+}
+
+// Model is a model and where it is asked.
+type Model struct {
+	Provider string
+	ID       string // as the provider knows it
+}
+
+func (m Model) String() string { return m.Provider + ":" + m.ID }
+
+// ParseModel reads PROVIDER:MODEL; a name without a known provider belongs to
+// fallback.
+func ParseModel(name, fallback string) (Model, error) {
+	name = strings.TrimSpace(name)
+	first, rest, found := strings.Cut(name, ":")
+	for i := range providers {
+		if found && strings.EqualFold(first, providers[i].name) {
+			if rest == "" {
+				return Model{}, fmt.Errorf("%q names no model; write %s:MODEL", name, first)
+			}
+			return Model{providers[i].name, rest}, nil
+		}
+	}
+	if name == "" {
+		return Model{}, fmt.Errorf("the name of the model is empty; write PROVIDER:MODEL, for example %s", DefaultModel)
+	}
+	if _, err := providerOf(fallback); err != nil {
+		return Model{}, err
+	}
+	return Model{fallback, name}, nil
+}
+
+func providerOf(name string) (provider, error) {
+	var known []string
+	for _, p := range providers {
+		if strings.EqualFold(p.name, name) {
+			return p, nil
+		}
+		known = append(known, p.name)
+	}
+	return provider{}, fmt.Errorf("there is no provider %q (known: %s)", name, strings.Join(known, ", "))
+}
+
+// NoModelError says that there is nobody to ask: a key is missing.
+type NoModelError struct {
+	Message string
+	Hint    string
+}
+
+func (e *NoModelError) Error() string { return e.Message }
+
+// AskedModel is the model that a role asks.
+func (w *Workbench) AskedModel(role project.Role) (Model, error) {
+	fallback := w.fallback()
+	switch {
+	case w.options.Model != "":
+		return ParseModel(w.options.Model, fallback)
+	case w.project != nil && w.project.Manifest.Model.For(role) != "":
+		return ParseModel(w.project.Manifest.Model.For(role), fallback)
+	}
+	return ParseModel(DefaultModel, fallback)
+}
+
+// fallback is the provider of models that are written without one.
+func (w *Workbench) fallback() string {
+	if w.project != nil && w.project.Manifest.Model.Provider != "" {
+		return w.project.Manifest.Model.Provider
+	}
+	return anthropic.Provider
+}
+
+// provider is a client that asks a model, without any wrapper.
+func (w *Workbench) provider(m Model) (llm.Client, error) {
+	p, err := providerOf(m.Provider)
+	if err != nil {
+		return nil, err
+	}
+	access, err := w.access(p)
+	if err != nil {
+		return nil, err
+	}
+	if access.Key == "" && !p.keyless {
+		return nil, noKey(p.keyEnv)
+	}
+	return p.make(access.Key, access.BaseURL), nil
+}
+
+// access takes the project's key and address for the project's own provider,
+// and the environment's for any other.
+func (w *Workbench) access(p provider) (project.Access, error) {
+	if w.project != nil {
+		m := w.project.Manifest.Model
+		if m.Provider == "" || strings.EqualFold(m.Provider, p.name) {
+			access, err := w.project.ModelAccess(w.host.Env, p.keyEnv, p.baseEnv)
+			var unset *project.UnsetError
+			if errors.As(err, &unset) && unset.Setting == "model.api_key" {
+				return access, noKey(unset.Name)
+			}
+			return access, err
+		}
+	}
+	access := project.Access{BaseURL: p.baseURL}
+	access.Key, _ = w.host.Env(p.keyEnv)
+	if base, ok := w.host.Env(p.baseEnv); ok && base != "" {
+		access.BaseURL = base
+	}
+	return access, nil
+}
+
+func noKey(variable string) error {
+	return &NoModelError{
+		Message: "No model to ask: " + variable + " is not set.",
+		Hint:    "Set it, or use any OpenAI-compatible endpoint (OPENAI_BASE_URL + --model openai:NAME), or a local one (--model ollama:NAME).",
+	}
+}
+
+// Client asks the model of a role, wrapped once and in order: provider,
+// recording, budget, replay.
+func (w *Workbench) Client(role project.Role) (llm.Client, Model, error) {
+	m, err := w.AskedModel(role)
+	if err != nil {
+		return nil, m, err
+	}
+	if w.options.Replay != "" {
+		journal, err := w.recording()
+		if err != nil {
+			return nil, m, err
+		}
+		return journal.Replay(nil), m, nil
+	}
+	client, err := w.provider(m)
+	if err != nil {
+		return nil, m, err
+	}
+	if w.options.Record != "" {
+		journal, err := replay.Open(w.options.Record)
+		if err != nil {
+			return nil, m, err
+		}
+		w.journals = append(w.journals, journal)
+		client = journal.Record(client)
+	}
+	return meter.Wrap(client, meter.Config{Provider: m.Provider, Prices: w.Prices(), Budget: w.Budget(), Now: w.host.Now}), m, nil
+}
+
+// Budget is what may be spent in this run.
+func (w *Workbench) Budget() *meter.Budget {
+	if w.budget == nil {
+		limit := w.options.Budget
+		if limit == nil {
+			share := project.NewManifest().Defaults.AskBudget
+			if w.project != nil {
+				share = w.project.Manifest.Defaults.AskBudget
+			}
+			micro := meter.USD(share / 1000)
+			limit = &micro
+		}
+		w.budget = meter.NewBudget(*limit)
+	}
+	return w.budget
+}
+
+// Prices are the product's, the project's over them, and the command line's
+// over both.
+func (w *Workbench) Prices() meter.Table {
+	table := meter.Builtin()
+	if w.project != nil {
+		for name, p := range w.project.Manifest.Model.Prices {
+			m, err := ParseModel(name, w.fallback())
+			if err != nil {
+				continue // of a provider that this build does not have
+			}
+			table = table.With(meter.Price{Provider: m.Provider, Model: m.ID, Source: project.ManifestFile, Rates: meter.Rates{
+				Input: rate(p.Input), Output: rate(p.Output), Read: optional(p.CacheRead), Write5m: optional(p.CacheWrite5m), Write1h: optional(p.CacheWrite1h)}})
+		}
+	}
+	return table.With(w.options.Prices...)
+}
+
+// rate brings nano-dollars per million tokens to the meter's micro-dollars.
+func rate(u project.USD) meter.Rate { return meter.Rate(u / 1000) }
+
+func optional(u *project.USD) *meter.Rate {
+	if u == nil {
+		return nil
+	}
+	r := rate(*u)
+	return &r
+}
+
+// Charge gives what one call to a model cost; false where its price is not
+// known.
+func (w *Workbench) Charge(m Model) func(llm.Response, error) (meter.USD, bool) {
+	prices := w.Prices()
+	return func(resp llm.Response, err error) (meter.USD, bool) {
+		asked, unknown := prices.Price(m.Provider, m.ID, w.host.Now())
+		if unknown != nil {
+			return 0, false
+		}
+		cost, _ := meter.Charge(prices, m.Provider, asked, resp, err, w.host.Now())
+		return cost, true
+	}
+}
+
+// recording is the recording that answers in place of a model.
+func (w *Workbench) recording() (*replay.Journal, error) {
+	if w.replayed == nil {
+		journal, err := replay.Load(os.DirFS(filepath.Dir(w.options.Replay)), filepath.Base(w.options.Replay))
+		if err != nil {
+			return nil, err
+		}
+		w.replayed = journal
+	}
+	return w.replayed, nil
+}

@@ -1,0 +1,138 @@
+package direct
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/sqbyl/sqbyl/internal/engine/agent"
+	"github.com/sqbyl/sqbyl/internal/engine/trace"
+	"github.com/sqbyl/sqbyl/llm"
+)
+
+// said is one answer of the model, as text and as read.
+type said struct {
+	text  string
+	draft draft
+}
+
+// failure is why an attempt did not work, as the model is told.
+type failure struct {
+	message string
+	names   string // the real names nearest to a wrong one
+	final   bool   // a further attempt would end the same
+	cut     bool   // the connection broke: there is nothing to correct
+}
+
+// ask makes one call. A bad answer is a failure; an error means that no
+// further call makes sense.
+func (w *work) ask(ctx context.Context) (said, *failure, error) {
+	req := llm.Request{
+		Model: w.c.Model, System: []llm.Block{{Text: w.prefix.Text, Cache: w.c.Cache}}, Messages: w.messages,
+		Answer: answerSchema, MaxTokens: w.maxTokens, Effort: w.c.Effort, Role: "agent",
+	}
+	var resp llm.Response
+	err := w.timed(agent.Model, trace.SpanModel+" "+w.c.Model, trace.Client, func(span *trace.Span) error {
+		w.describe(span, req)
+		var err error
+		resp, err = w.c.Client.Complete(ctx, req)
+		w.settle(span, resp, err)
+		return err
+	})
+	if err != nil {
+		var model *llm.Error
+		if !errors.As(err, &model) {
+			return said{}, nil, err
+		}
+		f := w.badAnswer(model)
+		if f == nil {
+			return said{}, nil, err
+		}
+		return said{text: model.Text}, f, nil
+	}
+	d, err := decode(resp)
+	if err != nil {
+		return said{text: resp.Text}, &failure{message: brief(err)}, nil
+	}
+	if d.SQL == "" && !d.unanswerable() {
+		return said{text: resp.Text, draft: d}, &failure{message: "the answer holds no SQL"}, nil
+	}
+	return said{text: resp.Text, draft: d}, nil, nil
+}
+
+// badAnswer is the failure of a call that gave a useless answer, nil for a
+// call that failed otherwise.
+func (w *work) badAnswer(e *llm.Error) *failure {
+	switch e.Kind {
+	case llm.KindMalformed:
+		return &failure{message: "the answer could not be read: " + brief(e)}
+	case llm.KindTruncated:
+		f := &failure{message: fmt.Sprintf("the answer was cut at %d tokens, before it was whole; write a shorter one", w.maxTokens)}
+		w.maxTokens *= 2
+		return f
+	case llm.KindRefused:
+		return &failure{message: "the model declined to answer this question", final: true}
+	case llm.KindCut:
+		return &failure{message: "the connection broke before the answer was whole", cut: true}
+	}
+	return nil
+}
+
+// brief is a model error without provider and model.
+func brief(err error) string {
+	var e *llm.Error
+	if errors.As(err, &e) && e.Message != "" {
+		return e.Message
+	}
+	return err.Error()
+}
+
+func (w *work) describe(span *trace.Span, req llm.Request) {
+	span.Set(trace.String(trace.GenAIOperation, "chat"), trace.String(trace.GenAIProvider, w.c.Provider), trace.String(trace.GenAISystem, w.c.Provider),
+		trace.String(trace.GenAIModelAsked, req.Model), trace.Int(trace.GenAIMaxTokens, int64(req.MaxTokens)),
+		trace.Int(trace.Attempt, int64(len(w.answer.Attempts)+1)), trace.String(trace.PromptHash, w.prefix.Hash))
+	// Messages are plain values, which always have a JSON form.
+	text, _ := json.Marshal(req.Messages)
+	span.Set(trace.String(trace.GenAIInputText, string(text)))
+}
+
+// settle counts what a call cost, whether it brought an answer or not.
+func (w *work) settle(span *trace.Span, resp llm.Response, err error) {
+	usage, answered, text, stop := resp.Usage, resp.Model, resp.Text, resp.Stop
+	if err != nil {
+		var e *llm.Error
+		if !errors.As(err, &e) || llm.BillingOf(err) == llm.NotBilled {
+			return
+		}
+		answered, text, stop, usage = w.c.Model, e.Text, e.Stop, llm.Usage{}
+		if e.Usage != nil {
+			usage = *e.Usage
+		}
+	}
+	w.answer.Calls++
+	w.answer.Usage = w.answer.Usage.Add(usage)
+	w.answer.Replayed = w.answer.Replayed || resp.Replayed
+	if answered != "" {
+		w.answer.Model = answered
+	}
+	span.Set(trace.String(trace.GenAIModel, answered), trace.String(trace.GenAIResponseID, resp.RequestID), trace.Strings(trace.GenAIFinish, []string{string(stop)}),
+		trace.Int(trace.GenAIInput, usage.Total()-usage.Output), trace.Int(trace.GenAIOutput, usage.Output),
+		trace.Int(trace.GenAICacheRead, usage.CacheRead), trace.Int(trace.GenAICacheWrite, usage.CacheWrite5m+usage.CacheWrite1h),
+		trace.String(trace.GenAIOutputText, text), trace.Bool(trace.Replayed, resp.Replayed),
+		trace.Float(trace.FirstByteMS, float64(resp.FirstByte.Microseconds())/1000))
+
+	if w.c.Price == nil {
+		w.answer.Cost = nil
+		return
+	}
+	cost, known := w.c.Price(resp, err)
+	if !known {
+		w.answer.Cost = nil
+		return
+	}
+	span.Set(trace.Int(trace.CostMicroUSD, int64(cost)))
+	if w.answer.Cost != nil {
+		*w.answer.Cost += cost
+	}
+}
