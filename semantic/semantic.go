@@ -65,7 +65,7 @@ type Column struct {
 	NoSamples bool     `json:"-" off:"sample_values"`
 	// NoProfile is "profile: false": no statement of the product's own reads
 	// this column.
-	Profile   *Profile `json:"profile,omitempty"`
+	Profile   *Profile `json:"profile,omitempty" yaml:",flow"`
 	NoProfile bool     `json:"-" off:"profile"`
 }
 

@@ -116,14 +116,14 @@ func hasPassword(text string) bool {
 
 // crossCheck holds the files against each other.
 func (l *loading) crossCheck() {
-	byFold := l.tableNames()
+	tables := l.tableNames()
 	named := map[string]string{}
 	for _, s := range l.sources {
 		if s.doc == nil || s.doc.Root == nil {
 			continue
 		}
 		l.columns(s)
-		l.joins(s, byFold)
+		l.joins(s, tables)
 		l.names(s, "measures", len(s.table.Measures), func(i int) string { return s.table.Measures[i].Name }, named)
 		l.names(s, "filters", len(s.table.Filters), func(i int) string { return s.table.Filters[i].Name }, named)
 	}
@@ -133,27 +133,25 @@ func (l *loading) crossCheck() {
 	}
 }
 
-// tableNames gives the tables by folded name, and notes those described
-// twice. A file that could not be read counts by its file name, so that joins
-// to its table are not reported as well.
-func (l *loading) tableNames() map[string]string {
-	byFold := map[string]string{}
+// tableNames lists the tables, and notes those described twice. A file that
+// could not be read counts by its file name, so that joins to its table are
+// not reported as well.
+func (l *loading) tableNames() []string {
 	first := map[string]*source{}
 	for _, s := range l.sources {
 		name := s.table.Name
 		if name == "" {
 			name = strings.TrimSuffix(path.Base(s.file), path.Ext(s.file))
 		}
-		fold := strings.ToLower(name)
-		if other := first[fold]; other != nil && s.table.Name != "" {
+		if other := first[name]; other != nil && s.table.Name != "" {
 			line, column := spot(s, "table")
 			l.wrong(s.file, line, column, fmt.Sprintf("table %q is described in %s already", name, other.file), "keep one of the two")
 			continue
 		}
-		first[fold], byFold[fold] = s, name
+		first[name] = s
 		l.project.files[name] = s.file
 	}
-	return byFold
+	return slices.Sorted(maps.Keys(first))
 }
 
 func spot(s *source, keys ...string) (line, column int) {
@@ -188,22 +186,14 @@ func (l *loading) columns(s *source) {
 
 // joins reports a target that looks misspelt. One that looks like no table of
 // the project may be a table that nobody has described yet.
-func (l *loading) joins(s *source, byFold map[string]string) {
+func (l *loading) joins(s *source, tables []string) {
 	for i, j := range s.table.Joins {
-		if j.To == "" {
-			continue
-		}
-		name, known := byFold[strings.ToLower(j.To)]
-		if known && name == j.To {
+		if _, known := slices.BinarySearch(tables, j.To); known || j.To == "" {
 			continue
 		}
 		line, column := spot(s, "joins", fmt.Sprint(i), "to")
-		near := nearest(j.To, slices.Sorted(maps.Values(byFold)))
-		if known {
-			near = "nearest: " + name
-		}
 		message := fmt.Sprintf("join to %q: no such table", j.To)
-		if near != "" {
+		if near := nearest(j.To, tables); near != "" {
 			l.wrong(s.file, line, column, message, near)
 		} else {
 			l.warn(s.file, line, column, message+" in this project", "describe it in "+SemanticsDir+"/")

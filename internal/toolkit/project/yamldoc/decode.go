@@ -20,6 +20,9 @@ type Decoder struct {
 	// but may not be meant.
 	Mistakes Mistakes
 	Warnings Mistakes
+	// HideContent keeps what the documents hold out of the messages; keys of
+	// the type are still named.
+	HideContent bool
 
 	file   string
 	shapes map[reflect.Type]*shape
@@ -60,11 +63,11 @@ func (d *Decoder) Wrong(n *yaml.Node, message, suggestion string) {
 
 func (d *Decoder) value(n *yaml.Node, v reflect.Value, path string, f *field) {
 	if n.Kind == yaml.AliasNode {
-		d.Wrong(n, "*"+n.Value+" is an alias; project files are read without anchors and aliases", "write the value out")
+		d.Wrong(n, d.show("*"+n.Value)+" is an alias; project files are read without anchors and aliases", "write the value out")
 		return
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
-		d.Wrong(n, "the tag "+n.Tag+" is not read in project files", "remove it")
+		d.Wrong(n, "the tag "+d.show(n.Tag)+" is not read in project files", "remove it")
 		return
 	}
 	t := v.Type()
@@ -129,7 +132,7 @@ func (d *Decoder) key(key *yaml.Node, seen map[string]*yaml.Node) bool {
 	case key.Value == "<<" && key.Style&quoted == 0:
 		d.Wrong(key, `"<<" merges an anchor; project files are read without anchors and aliases`, "write the keys out")
 	case first != nil:
-		d.Wrong(key, fmt.Sprintf("key %q stands twice; the first is in line %d", key.Value, first.Line), "merge the two")
+		d.Wrong(key, fmt.Sprintf("key %s stands twice; the first is in line %d", d.quote(key.Value), first.Line), "merge the two")
 	default:
 		seen[key.Value] = key
 		return true
@@ -157,7 +160,7 @@ func (d *Decoder) unknown(key *yaml.Node, s *shape, n *yaml.Node, meant map[stri
 			suggestion = "known here: " + strings.Join(s.keys, ", ")
 		}
 	}
-	d.Wrong(key, fmt.Sprintf("unknown key %q", key.Value), suggestion)
+	d.Wrong(key, "unknown key "+d.quote(key.Value), suggestion)
 }
 
 func hasKey(n *yaml.Node, name string) bool {
@@ -196,7 +199,7 @@ func (d *Decoder) field(n *yaml.Node, v reflect.Value, path string, f *field) {
 func (d *Decoder) list(n *yaml.Node, v reflect.Value, path string) {
 	if n.Kind != yaml.SequenceNode {
 		suggestion := ""
-		if n.Kind == yaml.ScalarNode && len(n.Value) < 40 {
+		if n.Kind == yaml.ScalarNode && len(n.Value) < 40 && !d.HideContent {
 			suggestion = "write [" + n.Value + "]"
 		}
 		d.Wrong(n, subject(path)+" holds "+article(n)+", a list is wanted", suggestion)
@@ -230,7 +233,7 @@ func (d *Decoder) table(n *yaml.Node, v reflect.Value, path string) {
 			continue
 		}
 		item := reflect.New(v.Type().Elem()).Elem()
-		d.value(value, item, join(path, key.Value), nil)
+		d.value(value, item, join(path, d.show(key.Value)), nil)
 		out.SetMapIndex(reflect.ValueOf(key.Value), item)
 	}
 	v.Set(out)
@@ -247,8 +250,8 @@ func (d *Decoder) scalar(n *yaml.Node, v reflect.Value, path string) {
 	}
 	if n.Style&quoted == 0 && leadingZero(n.Value) {
 		d.Warnings = append(d.Warnings, Mistake{
-			d.file, n.Line, n.Column, fmt.Sprintf("%s: %s is the number %s", path, n.Value, s.Text),
-			`if it is a code, quote it: "` + n.Value + `"`,
+			d.file, n.Line, n.Column, fmt.Sprintf("%s: %s is the number %s", path, d.show(n.Value), d.show(s.Text)),
+			`if it is a code, quote it: "` + d.show(n.Value) + `"`,
 		})
 	}
 	v.Set(reflect.ValueOf(s))
@@ -260,7 +263,7 @@ func (d *Decoder) text(n *yaml.Node, v reflect.Value, path string) {
 		return
 	}
 	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(n.Value)); err != nil {
-		d.Wrong(n, path+": "+err.Error(), "")
+		d.Wrong(n, path+": "+d.show(err.Error()), "")
 	}
 }
 
@@ -275,7 +278,7 @@ func (d *Decoder) plain(n *yaml.Node, v reflect.Value, path string, f *field) {
 	case reflect.Bool:
 		s := Resolve(n.Value)
 		if s.Kind != semantic.BoolScalar || n.Style&quoted != 0 {
-			d.Wrong(n, fmt.Sprintf("%s is %q, true or false is wanted", path, clip(n.Value)), "")
+			d.Wrong(n, fmt.Sprintf("%s is %s, true or false is wanted", path, d.quote(n.Value)), "")
 			return
 		}
 		v.SetBool(s.Text == "true")
@@ -292,7 +295,7 @@ func (d *Decoder) string(n *yaml.Node, v reflect.Value, path string) {
 			if suggestion == "" {
 				suggestion = "one of " + strings.Join(values, ", ")
 			}
-			d.Wrong(n, fmt.Sprintf("%s is %q, which it cannot be", path, clip(n.Value)), suggestion)
+			d.Wrong(n, fmt.Sprintf("%s is %s, which it cannot be", path, d.quote(n.Value)), suggestion)
 			return
 		}
 	}
@@ -303,11 +306,11 @@ func (d *Decoder) number(n *yaml.Node, v reflect.Value, path string, f *field) {
 	s := Resolve(n.Value)
 	x, err := strconv.ParseFloat(s.Text, 64)
 	if s.Kind != semantic.NumberScalar || n.Style&quoted != 0 || err != nil || math.IsInf(x, 0) {
-		d.Wrong(n, fmt.Sprintf("%s is %q, a number is wanted", path, clip(n.Value)), "")
+		d.Wrong(n, fmt.Sprintf("%s is %s, a number is wanted", path, d.quote(n.Value)), "")
 		return
 	}
 	if f != nil && (f.min != nil && x < *f.min || f.max != nil && x > *f.max) {
-		d.Wrong(n, fmt.Sprintf("%s is %s, %s", path, n.Value, f.limits()), "")
+		d.Wrong(n, fmt.Sprintf("%s is %s, %s", path, d.show(n.Value), f.limits()), "")
 		return
 	}
 	if v.CanFloat() {
@@ -316,7 +319,7 @@ func (d *Decoder) number(n *yaml.Node, v reflect.Value, path string, f *field) {
 	}
 	i, err := strconv.ParseInt(s.Text, 10, 64)
 	if err != nil || v.OverflowInt(i) {
-		d.Wrong(n, fmt.Sprintf("%s is %s, a whole number is wanted", path, clip(n.Value)), "")
+		d.Wrong(n, fmt.Sprintf("%s is %s, a whole number is wanted", path, d.show(clip(n.Value))), "")
 		return
 	}
 	v.SetInt(i)
@@ -367,6 +370,16 @@ func article(n *yaml.Node) string {
 		return "a single value"
 	}
 }
+
+// show is text of the document for a message.
+func (d *Decoder) show(text string) string {
+	if d.HideContent {
+		return "…"
+	}
+	return text
+}
+
+func (d *Decoder) quote(text string) string { return d.show(strconv.Quote(clip(text))) }
 
 func clip(s string) string {
 	if r := []rune(s); len(r) > 40 {
