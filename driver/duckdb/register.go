@@ -9,4 +9,5 @@ import (
 
 func init() {
 	driver.Register(dialect.DuckDB, Open)
+	driver.RegisterGrammar(dialect.DuckDB, Grammar)
 }
