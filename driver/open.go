@@ -100,19 +100,26 @@ func sniff(path string) (string, error) {
 	refuse := func(kind db.ErrorKind, err error, format string, args ...any) (string, error) {
 		return "", &db.Error{Kind: kind, Message: "open " + Mask(path) + ": " + fmt.Sprintf(format, args...), Offset: -1, Err: err}
 	}
-	f, err := os.Open(filepath.Clean(path))
+	// Looked at before it is opened: opening a pipe would wait for a writer.
+	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return refuse(db.ErrUnreachable, err, "no such file")
+	case err != nil:
+		return refuse(db.ErrUnreachable, err, "%v", err)
+	case info.IsDir():
+		return refuse(db.ErrNotADatabase, nil, "is a folder; duckdb:%s opens its CSV and Parquet files", path)
+	case !info.Mode().IsRegular():
+		return refuse(db.ErrNotADatabase, nil, "is not a regular file")
+	}
+	f, err := os.Open(filepath.Clean(path))
+	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return refuse(db.ErrPermission, err, "permission denied")
 	case err != nil:
 		return refuse(db.ErrUnreachable, err, "%v", err)
 	}
 	defer func() { _ = f.Close() }()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return refuse(db.ErrNotADatabase, nil, "is a folder; duckdb:%s opens its CSV and Parquet files", path)
-	}
 	head := make([]byte, 16)
 	n, err := io.ReadFull(f, head)
 	switch {

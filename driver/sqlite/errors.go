@@ -21,7 +21,6 @@ const maxCandidates = 5
 func (c *conn) explain(ctx context.Context, err error, sql string, limit time.Duration) error {
 	var refused *guard.Refusal
 	var known *db.Error
-	var native *sqlite3.Error
 	var code sqlite3.ErrorCode
 	switch {
 	case err == nil:
@@ -38,21 +37,23 @@ func (c *conn) explain(ctx context.Context, err error, sql string, limit time.Du
 	case errors.Is(err, sqlite3.READONLY_ROLLBACK), errors.Is(err, sqlite3.READONLY_RECOVERY):
 		return &db.Error{Kind: db.ErrLocked, Offset: -1, Err: err,
 			Message: "a program stopped in the middle of writing to this file, and undoing that needs a writer: open it once with a program that may write (sqlite3 FILE \"SELECT 1\")"}
-	case errors.As(err, &native):
-		return fromNative(native, sql)
 	case errors.As(err, &code):
-		return fromText(strconv.Itoa(int(code)), code.Error(), err)
+		return fromNative(err, code, sql)
 	}
 	return err
 }
 
-func fromNative(native *sqlite3.Error, sql string) error {
-	code := strconv.Itoa(int(native.ExtendedCode()))
-	e := fromText(code, native.Error(), native)
-	if rest := native.SQL(); rest != "" && strings.HasSuffix(sql, rest) {
-		e.Offset = len(sql) - len(rest)
+func fromNative(err error, code sqlite3.ErrorCode, sql string) error {
+	extended := sqlite3.ExtendedErrorCode(code)
+	errors.As(err, &extended)
+	e := fromText(strconv.Itoa(int(extended)), err.Error(), err)
+	var native *sqlite3.Error
+	if errors.As(err, &native) {
+		if rest := native.SQL(); rest != "" && strings.HasSuffix(sql, rest) {
+			e.Offset = len(sql) - len(rest)
+		}
 	}
-	switch native.Code() {
+	switch code {
 	case sqlite3.BUSY, sqlite3.LOCKED:
 		e.Kind, e.Message = db.ErrLocked, "the database is locked: another program is writing to it; try again when it is done"
 	case sqlite3.NOTADB:
