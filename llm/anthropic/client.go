@@ -57,15 +57,17 @@ func New(c Config) *Client {
 	if c.Idle == 0 {
 		c.Idle = 10 * time.Minute
 	}
-	if c.HTTP == nil {
-		c.HTTP = &http.Client{}
+	carrier := http.Client{}
+	if c.HTTP != nil {
+		carrier = *c.HTTP
 	}
+	carrier.Transport = wire.Transport{Inner: carrier.Transport}
 	opts := []option.RequestOption{
 		option.WithoutEnvironmentDefaults(),
 		option.WithoutOpenTelemetry(),
 		option.WithAPIKey(c.Key),
 		option.WithBaseURL(c.BaseURL),
-		option.WithHTTPClient(c.HTTP),
+		option.WithHTTPClient(&carrier),
 		option.WithMaxRetries(0),
 	}
 	if c.Version != "" {
@@ -82,7 +84,7 @@ func (c *Client) Complete(ctx context.Context, req llm.Request) (llm.Response, e
 		return llm.Response{}, err
 	}
 	start := time.Now()
-	watched, touch, stop := wire.Watch(ctx, c.config.Idle)
+	watched, stop := wire.Watch(ctx, c.config.Idle)
 	defer stop()
 
 	a := answer{client: c, req: req, start: start}
@@ -95,7 +97,6 @@ func (c *Client) Complete(ctx context.Context, req llm.Request) (llm.Response, e
 		return a.plain(watched)
 	}
 	for stream.Next() {
-		touch()
 		a.begin()
 		if err := a.add(stream.Current()); err != nil {
 			return llm.Response{}, a.malformed(err.Error())

@@ -6,6 +6,7 @@ package wire
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -102,12 +103,45 @@ func Host(base string) string {
 
 var errSilent = errors.New("the provider sent nothing for too long")
 
-// Watch cancels the context it returns when touch is not called for as long
-// as idle. stop ends the watch.
-func Watch(ctx context.Context, idle time.Duration) (watched context.Context, touch, stop func()) {
-	watched, cancel := context.WithCancelCause(ctx)
+type watchKey struct{}
+
+// Watch cancels the context it returns when nothing has come through a
+// Transport for as long as idle. stop ends the watch.
+func Watch(ctx context.Context, idle time.Duration) (watched context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(idle, func() { cancel(errSilent) })
-	return watched, func() { timer.Reset(idle) }, func() { timer.Stop(); cancel(context.Canceled) }
+	touch := func() { timer.Reset(idle) }
+	return context.WithValue(ctx, watchKey{}, touch), func() { timer.Stop(); cancel(context.Canceled) }
+}
+
+// Transport tells the watch of a request about every byte of its response.
+type Transport struct{ Inner http.RoundTripper }
+
+// RoundTrip sends the request.
+func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	inner := t.Inner
+	if inner == nil {
+		inner = http.DefaultTransport
+	}
+	resp, err := inner.RoundTrip(r)
+	if touch, ok := r.Context().Value(watchKey{}).(func()); ok && err == nil {
+		touch()
+		resp.Body = touching{resp.Body, touch}
+	}
+	return resp, err
+}
+
+type touching struct {
+	io.ReadCloser
+	touch func()
+}
+
+func (t touching) Read(p []byte) (int, error) {
+	n, err := t.ReadCloser.Read(p)
+	if n > 0 && err == nil {
+		t.touch()
+	}
+	return n, err
 }
 
 // KindOfStatus classifies an error by its HTTP status alone.

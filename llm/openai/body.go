@@ -1,0 +1,110 @@
+package openai
+
+import (
+	"encoding/json"
+	"strings"
+
+	sdk "github.com/sashabaranov/go-openai"
+
+	"github.com/sqbyl/sqbyl/llm"
+)
+
+// body turns a request into the wire's form, as far as the server knows it.
+func body(req llm.Request, a Ability) sdk.ChatCompletionRequest {
+	out := sdk.ChatCompletionRequest{Model: req.Model}
+	if a.OldMaxTokens {
+		out.MaxTokens = req.MaxTokens
+	} else {
+		out.MaxCompletionTokens = req.MaxTokens
+	}
+	if !a.NoStreamUsage {
+		out.StreamOptions = &sdk.StreamOptions{IncludeUsage: true}
+	}
+	if !a.NoEffort {
+		out.ReasoningEffort = req.Effort
+	}
+	if system := system(req, a); system != "" {
+		out.Messages = append(out.Messages, sdk.ChatCompletionMessage{Role: sdk.ChatMessageRoleSystem, Content: system})
+	}
+	for _, m := range req.Messages {
+		out.Messages = append(out.Messages, messages(m)...)
+	}
+	for _, t := range req.Tools {
+		out.Tools = append(out.Tools, sdk.Tool{Type: sdk.ToolTypeFunction, Function: &sdk.FunctionDefinition{
+			Name: t.Name, Description: t.Description, Parameters: raw(t.Input, "{}"),
+		}})
+	}
+	if req.Answer != nil {
+		out.ResponseFormat = format(*req.Answer, a)
+	}
+	return out
+}
+
+func format(s llm.Schema, a Ability) *sdk.ChatCompletionResponseFormat {
+	switch a.Answers {
+	case ByObject:
+		return &sdk.ChatCompletionResponseFormat{Type: sdk.ChatCompletionResponseFormatTypeJSONObject}
+	case ByInstruction:
+		return nil
+	}
+	return &sdk.ChatCompletionResponseFormat{Type: sdk.ChatCompletionResponseFormatTypeJSONSchema,
+		JSONSchema: &sdk.ChatCompletionResponseFormatJSONSchema{Name: s.Name, Schema: raw(s.Schema, "{}"), Strict: true}}
+}
+
+// system joins the system blocks. A server that cannot be held to a schema is
+// told it in words, at the end, so that what stands before stays the same.
+func system(req llm.Request, a Ability) string {
+	var parts []string
+	for _, b := range req.System {
+		if b.Text != "" {
+			parts = append(parts, b.Text)
+		}
+	}
+	if req.Answer != nil && a.Answers != BySchema {
+		parts = append(parts, "Answer with one JSON object and nothing else: no words around it, no code fence. It follows this JSON Schema:\n"+string(raw(req.Answer.Schema, "{}")))
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// messages gives a turn as the wire has it: every tool result is a message of
+// its own, before the user's words.
+func messages(m llm.Message) []sdk.ChatCompletionMessage {
+	var out []sdk.ChatCompletionMessage
+	for _, r := range m.Results {
+		text := r.Text
+		if r.Error {
+			text = "Error: " + text
+		}
+		out = append(out, sdk.ChatCompletionMessage{Role: sdk.ChatMessageRoleTool, ToolCallID: r.ID, Content: filled(text)})
+	}
+	if m.Role == llm.Assistant {
+		turn := sdk.ChatCompletionMessage{Role: sdk.ChatMessageRoleAssistant, Content: m.Text}
+		for _, c := range m.Calls {
+			turn.ToolCalls = append(turn.ToolCalls, sdk.ToolCall{ID: c.ID, Type: sdk.ToolTypeFunction,
+				Function: sdk.FunctionCall{Name: c.Name, Arguments: string(raw(c.Input, "{}"))}})
+		}
+		if len(turn.ToolCalls) == 0 {
+			turn.Content = filled(turn.Content)
+		}
+		return append(out, turn)
+	}
+	if m.Text != "" || len(out) == 0 {
+		out = append(out, sdk.ChatCompletionMessage{Role: sdk.ChatMessageRoleUser, Content: filled(m.Text)})
+	}
+	return out
+}
+
+// filled stands in for text that a server would refuse for being empty.
+func filled(s string) string {
+	if s == "" {
+		return "(empty)"
+	}
+	return s
+}
+
+func raw(m json.RawMessage, empty string) json.RawMessage {
+	if len(m) == 0 {
+		return json.RawMessage(empty)
+	}
+	return m
+}

@@ -1,0 +1,173 @@
+// Package openai asks models over OpenAI's chat completions, which OpenAI,
+// Groq, OpenRouter, Ollama, vLLM and llama.cpp all speak, each a little
+// differently. What a server does not know is learned from its refusals, once
+// per endpoint and model. The package never retries what failed otherwise.
+package openai
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	sdk "github.com/sashabaranov/go-openai"
+
+	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/internal/wire"
+)
+
+// Endpoint is a provider that this package knows by name.
+type Endpoint struct {
+	BaseURL string
+	// Keyless providers run on the user's own machine.
+	Keyless bool
+}
+
+// Endpoints lists the providers by the names that people give them.
+func Endpoints() map[string]Endpoint {
+	return map[string]Endpoint{
+		"openai":     {BaseURL: "https://api.openai.com/v1"},
+		"groq":       {BaseURL: "https://api.groq.com/openai/v1"},
+		"openrouter": {BaseURL: "https://openrouter.ai/api/v1"},
+		"ollama":     {BaseURL: "http://127.0.0.1:11434/v1", Keyless: true},
+		"vllm":       {BaseURL: "http://127.0.0.1:8000/v1", Keyless: true},
+		"llamacpp":   {BaseURL: "http://127.0.0.1:8080/v1", Keyless: true},
+	}
+}
+
+// Config says whom to ask and as whom.
+type Config struct {
+	Provider string // the name in errors, traces and ledgers; empty means openai
+	Key      string
+	BaseURL  string // up to and with /v1; empty means the provider's own
+	// Memory keeps what servers have been found to know; nil means a new one.
+	Memory *Memory
+	// Idle is how long the provider may send nothing before the call counts
+	// as cut; 0 means ten minutes.
+	Idle time.Duration
+	// HTTP carries the calls; nil means a client of its own with the
+	// standard transport.
+	HTTP *http.Client
+}
+
+// Client asks one endpoint with one key. It is an llm.Client and an
+// llm.Lister.
+type Client struct {
+	config Config
+	sdk    *sdk.Client
+	// keyed tells that the endpoint refuses calls without a key.
+	keyed bool
+}
+
+// New makes a client. A missing key shows at the first call, as KindKey.
+func New(c Config) *Client {
+	if c.Provider == "" {
+		c.Provider = "openai"
+	}
+	known := Endpoints()[c.Provider]
+	keyed := c.BaseURL == "" && !known.Keyless
+	if c.BaseURL == "" {
+		c.BaseURL = known.BaseURL
+	}
+	c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	if c.Idle == 0 {
+		c.Idle = 10 * time.Minute
+	}
+	if c.Memory == nil {
+		c.Memory = NewMemory(nil)
+	}
+	carrier := http.Client{}
+	if c.HTTP != nil {
+		carrier = *c.HTTP
+	}
+	carrier.Transport = listener{wire.Transport{Inner: carrier.Transport}}
+	config := sdk.DefaultConfig(c.Key)
+	config.BaseURL = c.BaseURL
+	config.HTTPClient = &carrier
+	// Servers send comments while they think; none of them is an error.
+	config.EmptyMessagesLimit = 1 << 30
+	return &Client{config: c, sdk: sdk.NewClientWithConfig(config), keyed: keyed}
+}
+
+// Complete asks for one answer, streamed, and returns when it is whole.
+func (c *Client) Complete(ctx context.Context, req llm.Request) (llm.Response, error) {
+	if err := c.keyless(req.Model); err != nil {
+		return llm.Response{}, err
+	}
+	lesson, err := c.config.Memory.enter(ctx, c.config.BaseURL, req.Model, c.config.Provider)
+	if err != nil {
+		return llm.Response{}, c.named(&llm.Error{Kind: llm.KindCanceled, Message: "given up: " + err.Error(), Err: err}, req.Model)
+	}
+	defer lesson.end()
+	ability := lesson.ability
+	for {
+		resp, err := c.once(ctx, req, ability, func() { lesson.learned(ability) })
+		if err == nil || llm.KindOf(err) != llm.KindRequest {
+			return resp, err
+		}
+		weaker, ok := ability.without(err, req)
+		if !ok {
+			return resp, err
+		}
+		ability = weaker
+	}
+}
+
+// Models lists what the key reaches. It costs nothing.
+func (c *Client) Models(ctx context.Context) ([]string, error) {
+	if err := c.keyless(""); err != nil {
+		return nil, err
+	}
+	ctx, x := listen(ctx)
+	list, err := c.sdk.ListModels(ctx)
+	if err != nil {
+		return nil, (&answer{client: c, exchange: x}).failed(ctx, err)
+	}
+	names := make([]string, 0, len(list.Models))
+	for _, m := range list.Models {
+		names = append(names, m.ID)
+	}
+	return names, nil
+}
+
+func (c *Client) keyless(model string) error {
+	switch {
+	case c.config.BaseURL == "":
+		return c.named(&llm.Error{Kind: llm.KindUnreachable, Message: "no base URL is set, and this provider has none of its own"}, model)
+	case c.keyed && c.config.Key == "":
+		return c.named(&llm.Error{Kind: llm.KindKey, Message: "no API key is set"}, model)
+	}
+	return nil
+}
+
+// once makes one HTTP request. accepted is called when the server has taken
+// the request as it was sent.
+func (c *Client) once(ctx context.Context, req llm.Request, ability Ability, accepted func()) (llm.Response, error) {
+	watched, stop := wire.Watch(ctx, c.config.Idle)
+	defer stop()
+	watched, x := listen(watched)
+	a := &answer{client: c, req: req, start: time.Now(), exchange: x, accepted: accepted}
+	stream, err := c.sdk.CreateChatCompletionStream(watched, body(req, ability))
+	if err != nil {
+		return llm.Response{}, a.failed(watched, err)
+	}
+	defer stream.Close()
+	if x.isJSON() {
+		return a.plain(watched)
+	}
+	for {
+		line, err := stream.RecvRaw()
+		if err != nil {
+			return a.finish(watched, err)
+		}
+		if err := a.add(line); err != nil {
+			return llm.Response{}, err
+		}
+	}
+}
+
+func (c *Client) named(e *llm.Error, model string) *llm.Error {
+	e.Provider, e.Model = c.config.Provider, model
+	e.Message = wire.Mask(e.Message, c.config.Key)
+	return e
+}
