@@ -67,7 +67,7 @@ func newRoot(p *Program) *cobra.Command {
 	}})
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().StringVarP(&p.Host.Dir, "directory", "C", p.Host.Dir, "look for the project in `DIR` instead of here")
-	root.AddCommand(newAsk(p), newSchema(p), newVersion(p))
+	root.AddCommand(newAsk(p), newSchema(p), newGuard(p), newVersion(p))
 	return root
 }
 
