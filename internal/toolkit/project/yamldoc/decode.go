@@ -53,6 +53,9 @@ func (d *Decoder) Items(doc *Document, item func(n *yaml.Node)) {
 	}
 }
 
+// File is the file that is being read.
+func (d *Decoder) File() string { return d.file }
+
 // Item reads one node of the document that is being read.
 func (d *Decoder) Item(n *yaml.Node, v any) { d.value(n, reflect.ValueOf(v).Elem(), "", nil) }
 
