@@ -176,8 +176,10 @@ func seconds(d time.Duration) string {
 		return fmt.Sprintf("%.1f", s)
 	case s >= 0.1:
 		return fmt.Sprintf("%.2f", s)
+	case s >= 0.001:
+		return fmt.Sprintf("%.3f", s)
 	}
-	return fmt.Sprintf("%.3f", s)
+	return "<0.001"
 }
 
 func counted(n int, noun string) string { return term.Counted(n, noun) }

@@ -91,7 +91,10 @@ func Wrap(s string, width, indent int) string {
 
 // Thousands groups the digits before the point of a plain number of five and
 // more digits, so that years stay as they are.
-func Thousands(number string) string {
+func Thousands(number string) string { return group(number, 5) }
+
+// group separates thousands from so many digits on.
+func group(number string, from int) string {
 	sign, digits := "", number
 	if strings.HasPrefix(digits, "-") {
 		sign, digits = "-", digits[1:]
@@ -100,7 +103,7 @@ func Thousands(number string) string {
 	if dot := strings.IndexByte(digits, '.'); dot >= 0 {
 		whole, rest = digits[:dot], digits[dot:]
 	}
-	if len(whole) < 5 || strings.Trim(whole+strings.TrimPrefix(rest, "."), "0123456789") != "" {
+	if len(whole) < from || strings.Trim(whole+strings.TrimPrefix(rest, "."), "0123456789") != "" {
 		return number
 	}
 	var b strings.Builder
@@ -118,5 +121,5 @@ func Counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return Thousands(strconv.Itoa(n)) + " " + noun + "s"
+	return group(strconv.Itoa(n), 4) + " " + noun + "s"
 }
