@@ -1,5 +1,7 @@
 package compare
 
+import "slices"
+
 // Verdict is a rung of the ladder: what kind of difference there is.
 type Verdict string
 
@@ -97,3 +99,6 @@ func (c *comparison) narrower() []int {
 	turned := &comparison{Gold: Gold{Result: c.pred}, pred: c.Result}
 	return turned.search(c.tol)
 }
+
+// Rank is the verdict's place in Ladder, from 0 on.
+func (v Verdict) Rank() int { return slices.Index(Ladder, v) }

@@ -1,0 +1,282 @@
+package score
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sqbyl/sqbyl/internal/engine/compare"
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/engine/guard"
+	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
+)
+
+// Case is a question as far as scoring needs it.
+type Case struct {
+	ID      string
+	DB      string   // db_id, "" for the empty database
+	Golds   []string // accepted golds; any of them is right
+	Options compare.Options
+}
+
+// Outcome is what came of one prediction.
+type Outcome struct {
+	compare.Report
+	// Gold is the number of the gold the report is about.
+	Gold int
+	// Facts are what the guard found in the prediction, zero when it did not
+	// pass.
+	Facts guard.Facts
+	// Database is the time the prediction took in it.
+	Database time.Duration
+	// Rows is the number of rows the prediction returned, -1 when it did not
+	// run.
+	Rows int
+}
+
+// Correct reports the headline: right under the question's own options.
+func (o Outcome) Correct() bool { return o.Headline }
+
+// Runner runs golds and predictions.
+type Runner struct {
+	// Open gives the database of an id.
+	Open func(ctx context.Context, id string) (db.Database, error)
+	// Caps bound one result; zero means db.ScoreCaps.
+	Caps db.Caps
+	// AsOf, when set, is now in gold and prediction.
+	AsOf time.Time
+	// Workers is the number of cases run at once; 0 means one per processor.
+	Workers int
+	// Seen, when set, is given what golds returned. It is called from several
+	// goroutines.
+	Seen func(c Case, golds []GoldResult)
+}
+
+// GoldResult is what one accepted gold returned.
+type GoldResult struct {
+	SQL     string
+	Ordered bool
+	Result  *db.Result // nil when it did not run
+	Err     error
+	tooBig  bool
+}
+
+// Score runs the golds of a case once and compares every prediction with
+// them, all in one session, so that they see one state of the data.
+func (r *Runner) Score(ctx context.Context, c Case, predictions ...string) []Outcome {
+	out := make([]Outcome, len(predictions))
+	fail := func(v compare.Verdict, reason string) []Outcome {
+		for i := range out {
+			out[i] = Outcome{Report: compare.Failed(v, reason), Rows: -1}
+		}
+		return out
+	}
+	if err := c.Options.Check(); err != nil {
+		return fail(compare.NotRun, err.Error())
+	}
+	if len(c.Golds) == 0 {
+		return fail(compare.NotRun, "the question has no gold")
+	}
+	database, err := r.Open(ctx, c.DB)
+	if err != nil {
+		return fail(compare.NotRun, err.Error())
+	}
+	s, err := database.Session(ctx, db.Score)
+	if err != nil {
+		return fail(compare.NotRun, err.Error())
+	}
+	b := r.bench(database, s)
+	golds := b.golds(ctx, c)
+	if r.Seen != nil {
+		r.Seen(c, golds)
+	}
+	for i, sql := range predictions {
+		out[i] = b.prediction(ctx, c, golds, sql)
+	}
+	if err := s.Close(); err != nil {
+		return fail(compare.NotRun, "end the session: "+err.Error())
+	}
+	return out
+}
+
+// bench is one session with what is needed to run statements in it.
+type bench struct {
+	session db.Session
+	policy  guard.Policy
+	caps    db.Caps
+}
+
+func (r *Runner) bench(database db.Database, s db.Session) *bench {
+	b := &bench{session: s, policy: database.Dialect().Policy, caps: r.Caps}
+	b.policy.Grammar = database.Grammar()
+	if !r.AsOf.IsZero() {
+		b.policy.AsOf = &guard.AsOf{Time: r.AsOf, Literal: database.Dialect().Now}
+	}
+	if b.caps == (db.Caps{}) {
+		b.caps = db.ScoreCaps
+	}
+	return b
+}
+
+// run takes SQL through the guard and the database.
+func (b *bench) run(ctx context.Context, sql string) (*db.Result, guard.Statement, error) {
+	st, err := guard.Check(ctx, sql, &b.policy)
+	if err != nil {
+		return nil, st, err
+	}
+	res, err := b.session.Query(ctx, st, b.caps)
+	if err != nil {
+		return nil, st, err
+	}
+	if res.Truncated != db.Whole {
+		return nil, st, b.tooBig(res.Truncated)
+	}
+	return res, st, nil
+}
+
+func (b *bench) tooBig(by db.Truncation) error {
+	what := fmt.Sprintf("more than %d rows", b.caps.Rows)
+	if by == db.ByBytes {
+		what = fmt.Sprintf("more than %d MB", b.caps.Bytes>>20)
+	}
+	return &db.Error{Kind: db.ErrTooBig, Message: "the result has " + what + ", and a part of it says nothing", Offset: -1}
+}
+
+func (b *bench) golds(ctx context.Context, c Case) []GoldResult {
+	golds := make([]GoldResult, len(c.Golds))
+	for i, sql := range c.Golds {
+		g := &golds[i]
+		g.SQL, g.Ordered = sql, compare.Ordered(sql, &b.policy.Rules)
+		g.Result, _, g.Err = b.run(ctx, sql)
+	}
+	return golds
+}
+
+// prediction compares one prediction with every gold that ran and reports the
+// best of the comparisons.
+func (b *bench) prediction(ctx context.Context, c Case, golds []GoldResult, sql string) Outcome {
+	if out, none := unusable(golds); none {
+		return out
+	}
+	if nothing(sql, &b.policy.Rules) {
+		return Outcome{Report: compare.Failed(compare.NoSQL, "there is no SQL"), Rows: -1}
+	}
+	started := time.Now()
+	res, st, err := b.run(ctx, sql)
+	out := Outcome{Facts: st.Facts(), Database: time.Since(started), Rows: -1}
+	if err != nil {
+		out.Report = compare.Failed(failure(err), err.Error())
+		return out
+	}
+	out.Rows = len(res.Rows)
+	first := true
+	for i := range golds {
+		if golds[i].Result == nil {
+			continue
+		}
+		report := compare.Results(compare.Gold{
+			Result: golds[i].Result, Ordered: golds[i].Ordered,
+			Key: func() *compare.Key { return b.key(ctx, &golds[i]) },
+		}, res, c.Options)
+		if first {
+			out.Report, out.Gold, first = report, i, false
+			continue
+		}
+		if better(report, out.Report) {
+			out.Report, report, out.Gold = report, out.Report, i
+		}
+		out.Rules = either(out.Rules, report.Rules)
+	}
+	return out
+}
+
+// unusable reports a case none of whose golds returned a result.
+func unusable(golds []GoldResult) (Outcome, bool) {
+	verdict, reason := compare.GoldBroken, ""
+	for _, g := range golds {
+		if g.Result != nil {
+			return Outcome{}, false
+		}
+		if failure(g.Err) == compare.NotRun {
+			verdict, reason = compare.NotRun, "gold: "+g.Err.Error()
+		} else if reason == "" {
+			reason = g.Err.Error()
+		}
+	}
+	return Outcome{Report: compare.Failed(verdict, reason), Rows: -1}, true
+}
+
+// failure sorts an error: what the answer did, what the guard did, and what
+// nobody did.
+func failure(err error) compare.Verdict {
+	var refusal *guard.Refusal
+	if errors.As(err, &refusal) {
+		return compare.Refused
+	}
+	var e *db.Error
+	if errors.As(err, &e) {
+		switch e.Kind {
+		case db.ErrCanceled, db.ErrUnreachable, db.ErrAuth, db.ErrNotADatabase, db.ErrLocked, db.ErrTooBig:
+			return compare.NotRun
+		default:
+			return compare.DidNotRun
+		}
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return compare.NotRun
+	}
+	return compare.DidNotRun
+}
+
+// nothing reports text without a token: blank, comments, semicolons.
+func nothing(sql string, rules *sqltext.Rules) bool {
+	if strings.TrimSpace(sql) == "" {
+		return true
+	}
+	for _, t := range sqltext.Scan(sql, rules).Tokens {
+		if t.Kind != sqltext.Semicolon {
+			return false
+		}
+	}
+	return true
+}
+
+// better reports whether a tells of a better match than b.
+func better(a, b compare.Report) bool {
+	if a.Headline != b.Headline {
+		return a.Headline
+	}
+	return a.Verdict.Rank() < b.Verdict.Rank()
+}
+
+func either(a, b compare.Rules) compare.Rules {
+	return compare.Rules{
+		Bird: a.Bird || b.Bird, Strict: a.Strict || b.Strict, Ordered: a.Ordered || b.Ordered,
+		Tolerant: a.Tolerant || b.Tolerant, Superset: a.Superset || b.Superset,
+	}
+}
+
+// key runs a gold once more with its order key; nil where that cannot be
+// written or run, so that order counts row by row.
+func (b *bench) key(ctx context.Context, g *GoldResult) *compare.Key {
+	q, err := compare.NewKeyQuery(g.SQL, &b.policy.Rules, g.Result.Columns)
+	if err != nil {
+		return nil
+	}
+	for _, sql := range q.SQL {
+		st, err := guard.Check(ctx, sql, &b.policy)
+		if err != nil {
+			continue
+		}
+		res, err := b.session.Query(ctx, st, b.caps)
+		if err != nil {
+			continue
+		}
+		if key, err := q.Key(res); err == nil {
+			return key
+		}
+	}
+	return nil
+}
