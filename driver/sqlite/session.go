@@ -120,8 +120,12 @@ func (s *session) model(ctx context.Context, st guard.Statement, use func(*sqlit
 	if st.IsZero() {
 		return &guard.Refusal{Layer: guard.LayerSession, Rule: "unchecked", Message: "a statement that the guard has not passed is not run"}
 	}
-	err := s.run(ctx, st.SQL(), modelGate, st.Facts().Functions, func() (err error) {
-		stmt, tail, err := s.conn.native.Prepare(st.SQL())
+	return s.hinted(ctx, st, s.compile(ctx, st.SQL(), st.Facts().Functions, use))
+}
+
+func (s *session) compile(ctx context.Context, sql string, functions []string, use func(*sqlite3.Stmt) error) error {
+	return s.run(ctx, sql, modelGate, functions, func() (err error) {
+		stmt, tail, err := s.conn.native.Prepare(sql)
 		if refused := s.conn.gate.refused; refused != nil {
 			return errors.Join(refused, stmt.Close())
 		}
@@ -134,7 +138,6 @@ func (s *session) model(ctx context.Context, st guard.Statement, use func(*sqlit
 		}
 		return use(stmt)
 	})
-	return s.hinted(ctx, st, err)
 }
 
 // unfit says why a compiled statement is not a lone query.

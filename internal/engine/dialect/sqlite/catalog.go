@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,13 +14,11 @@ import (
 // The catalogue is read with these four statements, whatever the number of
 // tables; the last one only where ANALYZE has run.
 var (
-	relationsSQL = db.OwnSQL(`SELECT m.name, m.type, m.sql, l.type, l.wr
-		FROM sqlite_schema AS m LEFT JOIN pragma_table_list AS l ON l.name = m.name AND l.schema = 'main'
-		WHERE m.type IN ('table', 'view') ORDER BY m.rowid`)
-	columnsSQL = db.OwnSQL(`SELECT m.name, x.name, x.type, x."notnull", x.dflt_value, x.pk, x.hidden
-		FROM json_each(?1) AS j CROSS JOIN sqlite_schema AS m ON m.name = j.value CROSS JOIN pragma_table_xinfo(m.name) AS x
-		WHERE m.type IN ('table', 'view') AND x.hidden <> 1 ORDER BY j.key, x.cid`)
-	keysSQL = db.OwnSQL(`SELECT 'f', m.name, f.id, f.seq, f."from", f."table", f."to"
+	relationsSQL = db.OwnSQL(`SELECT name, type, sql, NULL FROM sqlite_schema WHERE type IN ('table', 'view')
+		UNION ALL SELECT name, type, NULL, wr FROM pragma_table_list WHERE schema = 'main' AND (type = 'shadow' OR wr = 1)`)
+	columnsSQL      = db.OwnSQL(columnsOf + " ORDER BY m.rowid, x.cid")
+	columnsSQLOfOne = db.OwnSQL(columnsOf + " AND m.name = ?1 ORDER BY x.cid")
+	keysSQL         = db.OwnSQL(`SELECT 'f', m.name, f.id, f.seq, f."from", f."table", f."to"
 		FROM sqlite_schema AS m CROSS JOIN pragma_foreign_key_list(m.name) AS f WHERE m.type = 'table'
 		UNION ALL
 		SELECT 'u', m.name, i.seq, c.seqno, c.name, i.name, NULL
@@ -31,10 +28,14 @@ var (
 	statsSQL = db.OwnSQL("SELECT tbl, stat FROM sqlite_stat1 WHERE stat IS NOT NULL")
 )
 
+const columnsOf = `SELECT m.name, x.name, x.type, x."notnull", x.dflt_value, x.pk, x.hidden
+	FROM sqlite_schema AS m CROSS JOIN pragma_table_xinfo(m.name) AS x
+	WHERE m.type IN ('table', 'view') AND x.hidden <> 1`
+
 // Catalog reads tables, views, columns, keys, and the comments and allowed
 // values that the text of the DDL holds.
 func Catalog(ctx context.Context, s db.Session) (catalog.Schema, error) {
-	r := &reader{ctx: ctx, s: s, at: map[string]int{}}
+	r := &reader{ctx: ctx, s: s, at: map[string]int{}, unnumbered: map[string]bool{}}
 	for _, step := range []func() error{r.relations, r.columns, r.keys, r.stats} {
 		if err := step(); err != nil {
 			return catalog.Schema{}, fmt.Errorf("read the catalogue: %w", err)
@@ -50,6 +51,7 @@ type reader struct {
 	ddl        []string       // the CREATE statement of each table
 	at         map[string]int // the place of a folded name in tables
 	unreadable []string
+	unnumbered map[string]bool // tables WITHOUT ROWID
 	analyzed   bool
 }
 
@@ -58,57 +60,60 @@ func (r *reader) relations() error {
 	if err != nil {
 		return err
 	}
+	shadow := map[string]bool{}
 	for _, row := range res.Rows {
-		name, sql, listed := row[0].Raw(), row[2].Raw(), row[3].Raw()
-		if strings.EqualFold(name, "sqlite_stat1") {
-			r.analyzed = true
+		if !row[3].IsNull() {
+			name := strings.ToLower(row[0].Raw())
+			shadow[name], r.unnumbered[name] = row[1].Raw() == "shadow", row[3].Int() == 1
 		}
-		if strings.HasPrefix(strings.ToLower(name), "sqlite_") || listed == "shadow" {
+	}
+	for _, row := range res.Rows {
+		name, folded := row[0].Raw(), strings.ToLower(row[0].Raw())
+		r.analyzed = r.analyzed || folded == "sqlite_stat1"
+		if !row[3].IsNull() || shadow[folded] || strings.HasPrefix(folded, "sqlite_") {
 			continue
 		}
 		t := catalog.Table{Name: name, Kind: catalog.BaseTable, Rows: -1}
 		if row[1].Raw() == "view" {
-			t.Kind, t.Definition = catalog.View, sql
+			t.Kind, t.Definition = catalog.View, row[2].Raw()
 		}
-		r.at[strings.ToLower(name)] = len(r.tables)
+		r.at[folded] = len(r.tables)
 		r.tables = append(r.tables, t)
-		r.ddl = append(r.ddl, sql)
+		r.ddl = append(r.ddl, row[2].Raw())
 	}
 	return nil
 }
 
 func (r *reader) columns() error {
-	names := make([]string, len(r.tables))
-	for i, t := range r.tables {
-		names[i] = t.Name
-	}
-	res, err := r.s.Own(r.ctx, columnsSQL, nameArray(names))
+	res, err := r.s.Own(r.ctx, columnsSQL)
 	if err != nil {
-		return r.columnsOneByOne(names, err)
+		return r.columnsOneByOne(err)
 	}
-	return r.addColumns(res)
+	r.addColumns(res)
+	return nil
 }
 
 // columnsOneByOne leaves out what cannot be read: a view of a table that is
 // gone fails the statement for all.
-func (r *reader) columnsOneByOne(names []string, first error) error {
-	var kept []catalog.Table
-	var ddl []string
-	for i, name := range names {
-		res, err := r.s.Own(r.ctx, columnsSQL, nameArray([]string{name}))
-		if err != nil {
-			if r.ctx.Err() != nil {
-				return first
-			}
-			r.unreadable = append(r.unreadable, name)
-			continue
+func (r *reader) columnsOneByOne(first error) error {
+	for _, t := range slices.Clone(r.tables) {
+		res, err := r.s.Own(r.ctx, columnsSQLOfOne, db.TextValue(t.Name))
+		switch {
+		case r.ctx.Err() != nil:
+			return first
+		case err != nil:
+			r.unreadable = append(r.unreadable, t.Name)
+		default:
+			r.addColumns(res)
 		}
-		if err := r.addColumns(res); err != nil {
-			return err
-		}
-		kept, ddl = append(kept, r.tables[i]), append(ddl, r.ddl[i])
 	}
-	r.tables, r.ddl = kept, ddl
+	var kept []catalog.Table
+	for _, t := range r.tables {
+		if !slices.Contains(r.unreadable, t.Name) {
+			kept = append(kept, t)
+		}
+	}
+	r.tables = kept
 	clear(r.at)
 	for i, t := range r.tables {
 		r.at[strings.ToLower(t.Name)] = i
@@ -116,8 +121,9 @@ func (r *reader) columnsOneByOne(names []string, first error) error {
 	return nil
 }
 
-func (r *reader) addColumns(res *db.Result) error {
+func (r *reader) addColumns(res *db.Result) {
 	keys := map[int]map[int64]string{}
+	var touched []int
 	for _, row := range res.Rows {
 		i, ok := r.at[strings.ToLower(row[0].Raw())]
 		if !ok {
@@ -128,38 +134,33 @@ func (r *reader) addColumns(res *db.Result) error {
 			Name: row[1].Raw(), Type: row[2].Raw(), Nullable: row[3].Int() == 0,
 			Default: row[4].Raw(), Generated: hidden == 2 || hidden == 3,
 		}
+		if keys[i] == nil {
+			keys[i] = map[int64]string{}
+			touched = append(touched, i)
+		}
 		if pk > 0 {
-			if keys[i] == nil {
-				keys[i] = map[int64]string{}
-			}
 			keys[i][pk] = c.Name
 		}
 		r.tables[i].Columns = append(r.tables[i].Columns, c)
 	}
-	for i, key := range keys {
+	for _, i := range touched {
 		t := &r.tables[i]
-		for n := int64(1); n <= int64(len(key)); n++ {
-			t.PrimaryKey = append(t.PrimaryKey, key[n])
+		for n := int64(1); n <= int64(len(keys[i])); n++ {
+			t.PrimaryKey = append(t.PrimaryKey, keys[i][n])
 		}
-		markRowid(t, r.ddl[i])
+		markRowid(t, r.unnumbered[strings.ToLower(t.Name)])
+		annotate(t, r.ddl[i])
 	}
-	for i := range r.tables {
-		if len(r.tables[i].Columns) > 0 {
-			annotate(&r.tables[i], r.ddl[i])
-		}
-	}
-	return nil
 }
 
 // markRowid knows the one key that fills itself and is never NULL: a lone
 // INTEGER PRIMARY KEY. In tables WITHOUT ROWID no key column is NULL.
-func markRowid(t *catalog.Table, ddl string) {
-	without := withoutRowid(ddl)
+func markRowid(t *catalog.Table, unnumbered bool) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		switch {
 		case !slices.Contains(t.PrimaryKey, c.Name):
-		case without:
+		case unnumbered:
 			c.Nullable = false
 		case len(t.PrimaryKey) == 1 && strings.EqualFold(c.Type, "INTEGER"):
 			c.Nullable, c.Identity = false, true
@@ -277,11 +278,4 @@ func spell(names []string, columns []catalog.Column) {
 			}
 		}
 	}
-}
-
-func nameArray(names []string) db.Value {
-	// Marshal cannot fail on strings; invalid UTF-8 in a name would be
-	// replaced and the name not found.
-	text, _ := json.Marshal(names)
-	return db.TextValue(string(text))
 }

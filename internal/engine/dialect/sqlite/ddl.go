@@ -38,18 +38,6 @@ func annotate(t *catalog.Table, ddl string) {
 
 var rules = sqltext.SQLiteRules
 
-// withoutRowid reports the table option that stands behind the columns.
-func withoutRowid(ddl string) bool {
-	script := sqltext.Scan(ddl, &rules)
-	_, end, ok := body(script)
-	for i := end; ok && i+1 < len(script.Tokens); i++ {
-		if wordAt(script, i, "without") && wordAt(script, i+1, "rowid") {
-			return true
-		}
-	}
-	return false
-}
-
 // body is the range of tokens between the brackets of CREATE TABLE t (…).
 func body(s *sqltext.Script) (start, end int, ok bool) {
 	for i := range s.Tokens {
