@@ -24,6 +24,7 @@ type instance struct {
 	handle duck.Database
 	key    string // the file's real path, "" for a database in memory
 	users  int
+	memory int64 // bytes that it may use, 0 for half of what it would take
 	// trouble names the files of a folder that could not be read.
 	trouble []db.Warning
 }
@@ -99,13 +100,16 @@ func (i *instance) start(ctx context.Context, path string, setup func(*conn) ([]
 }
 
 // lock gives the engine half of the memory that it would take by itself,
-// which is what it finds the machine or its container to have.
+// which depends on what the machine or its container has.
 func (i *instance) lock(ctx context.Context, c *conn, paths []string) error {
-	found, err := c.own(ctx, dialect.MemoryLimit)
-	if err != nil {
-		return err
+	memory := i.memory
+	if memory == 0 {
+		found, err := c.own(ctx, dialect.MemoryLimit)
+		if err != nil {
+			return err
+		}
+		memory = max(minMemory, bytesOf(found.Rows[0][0].Raw())/2)
 	}
-	memory := max(minMemory, bytesOf(found.Rows[0][0].Raw())/2)
 	for _, own := range dialect.Lock(dialect.Bounds{Memory: memory, Threads: runtime.NumCPU(), Paths: paths}) {
 		if _, err := c.own(ctx, own); err != nil {
 			return fmt.Errorf("lock the database (%s): %w", own.SQL(), err)

@@ -28,8 +28,8 @@ var denied = words(`current_setting getvariable json_serialize_plan json_seriali
 // compute.
 var volatile = words(`random uuid uuidv4 uuidv7 gen_random_uuid`)
 
-// grammatical are functions without an entry in the catalogue.
-var grammatical = []string{"unnest"}
+// grammatical are calls that the parser turns into something else.
+var grammatical = []string{"construct_array", "grouping_id", "if", "ifnull", "percentile_cont", "percentile_disc", "try", "unnest", "unpack"}
 
 // inFrom are the table functions that read nothing.
 var inFrom = []string{"generate_series", "json_each", "json_tree", "range", "unnest"}

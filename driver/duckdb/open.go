@@ -146,7 +146,7 @@ func (d *database) Grammar() guard.Grammar { return d.grammar }
 
 // Session waits for a free slot. Each session has a connection of its own,
 // which is dropped at its end with whatever a statement left in it.
-func (d *database) Session(ctx context.Context, _ db.Profile) (db.Session, error) {
+func (d *database) Session(ctx context.Context, profile db.Profile) (db.Session, error) {
 	select {
 	case <-d.closed:
 		return nil, &db.Error{Kind: db.ErrUnreachable, Message: "the database is closed", Offset: -1}
@@ -158,6 +158,10 @@ func (d *database) Session(ctx context.Context, _ db.Profile) (db.Session, error
 	if err != nil {
 		<-d.slots
 		return nil, sessionError(ctx, err, 0)
+	}
+	s.limits = db.AnswerCaps
+	if profile == db.Score {
+		s.limits = db.ScoreCaps
 	}
 	return s, nil
 }

@@ -19,13 +19,15 @@ import (
 type session struct {
 	database *database
 	conn     *conn
+	limits   db.Caps // where a query names none
 	closed   bool
 }
 
-// Prepare binds a statement to the live schema and runs nothing.
+// Prepare binds a statement to the live schema and runs nothing, constant
+// expressions excepted: the engine folds them, within the limit on time.
 func (s *session) Prepare(ctx context.Context, st guard.Statement) ([]db.Column, error) {
 	var columns []db.Column
-	err := s.do(ctx, 0, func() error {
+	err := s.do(ctx, s.limits.Time, func() error {
 		p, err := s.prepare(st)
 		if err != nil {
 			return err
@@ -42,6 +44,7 @@ func (s *session) Prepare(ctx context.Context, st guard.Statement) ([]db.Column,
 
 // Query runs a statement under caps.
 func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps) (*db.Result, error) {
+	caps = within(caps, s.limits)
 	var result *db.Result
 	err := s.do(ctx, caps.Time, func() error {
 		p, err := s.prepare(st)
@@ -97,11 +100,15 @@ func (s *session) do(ctx context.Context, limit time.Duration, fn func() error) 
 		inner, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	if err := s.conn.call(inner, fn); err != nil {
-		s.restart()
-		return sessionError(ctx, err, limit)
+	err := s.conn.call(inner, fn)
+	if err == nil {
+		return nil
 	}
-	return nil
+	err = sessionError(ctx, err, limit)
+	if refusal := (*guard.Refusal)(nil); !errors.As(err, &refusal) {
+		s.restart()
+	}
+	return err
 }
 
 // restart opens the transaction anew, which an error may have spoilt. The
@@ -145,6 +152,20 @@ func (s *session) prepare(st guard.Statement) (*statement, error) {
 	}
 	p.close()
 	return nil, err
+}
+
+// within fills in the limits that a query does not name.
+func within(caps, limits db.Caps) db.Caps {
+	if caps.Rows <= 0 {
+		caps.Rows = limits.Rows
+	}
+	if caps.Bytes <= 0 {
+		caps.Bytes = limits.Bytes
+	}
+	if caps.Time <= 0 {
+		caps.Time = limits.Time
+	}
+	return caps
 }
 
 func errClosed() error {

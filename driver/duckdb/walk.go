@@ -37,8 +37,8 @@ type walker struct {
 	grammar *grammar
 	policy  *guard.Policy
 	sql     string
-	seen   map[string]bool
-	found  []finding
+	seen    map[string]bool
+	found   []finding
 }
 
 // finding is a table or a function and where it stands.

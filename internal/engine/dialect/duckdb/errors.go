@@ -27,8 +27,12 @@ var (
 	didYouMean   = regexp.MustCompile(`\n?Did you mean "([^"]*)"( or ".*?")?\?`)
 	bindings     = regexp.MustCompile(`\nCandidate (?:bindings|tables): (.*)`)
 	quotedName   = regexp.MustCompile(`"([^"]+)"`)
-	unknownTable = regexp.MustCompile(`^Referenced table "([^"]+)" not found|^Table with name (\S+) does not exist|^Catalog "?([^"]+)"? does not exist|^Schema with name (\S+) does not exist`)
+	unknownTable = regexp.MustCompile(`^Referenced table "([^"]+)" not found|^Table with name "?([^" ]+)"? does not exist|^Catalog "?([^"]+)"? does not exist|^Schema with name (\S+) does not exist`)
 	unknownName  = regexp.MustCompile(`^Referenced column "([^"]+)"|does not have a column named "([^"]+)"|^Column with name (\S+) does not exist|^Column "([^"]+)" (?:in .* does not exist|referenced that)`)
+	ambiguous    = regexp.MustCompile(`^Ambiguous (?:reference to )?column name "([^"]+)"`)
+	ambiguousUse = regexp.MustCompile(`\(use: .*\)`)
+	unknownType  = regexp.MustCompile(`^Type with name (\S+) does not exist`)
+	wrongCall    = regexp.MustCompile(`^No function matches the given name and argument types '([^(']+)\(`)
 	unknownFunc  = regexp.MustCompile(`^(?:Scalar |Table |Aggregate |Pragma |Macro )*(?:Function|Macro) with name (\S+) does not exist|^Aggregate Function with name (\S+) does not exist`)
 	readOnlyDB   = regexp.MustCompile(`attached in read-only mode|read-only transaction|transaction is launched in read-only|read-only!`)
 )
@@ -51,9 +55,12 @@ func Classify(_, message string) *db.Error {
 	})
 	e.Kind = kind(r, text)
 	if e.Name == "" {
-		for _, pattern := range []*regexp.Regexp{unknownTable, unknownName, unknownFunc} {
+		for _, pattern := range []*regexp.Regexp{unknownTable, unknownName, unknownFunc, unknownType, wrongCall, ambiguous} {
 			if m := pattern.FindStringSubmatch(text); m != nil {
-				e.Name = strings.Join(m[1:], "")
+				e.Name = m[1]
+				for i := 2; e.Name == ""; i++ {
+					e.Name = m[i]
+				}
 				break
 			}
 		}
@@ -113,7 +120,7 @@ func catalogKind(r report, text string) db.ErrorKind {
 	switch {
 	case strings.Contains(entry, "function") || strings.Contains(entry, "macro") || unknownFunc.MatchString(text):
 		return db.ErrUnknownFunction
-	case entry == "type" || strings.HasPrefix(text, "Type with name"):
+	case entry == "type" || unknownType.MatchString(text):
 		return db.ErrType
 	case entry != "" || unknownTable.MatchString(text):
 		return db.ErrUnknownTable
@@ -127,9 +134,9 @@ func binderKind(r report, text string) db.ErrorKind {
 		return db.ErrUnknownColumn
 	case unknownTable.MatchString(text):
 		return db.ErrUnknownTable
-	case strings.HasPrefix(text, "Ambiguous"):
+	case ambiguous.MatchString(text):
 		return db.ErrAmbiguous
-	case r.Subtype == "NO_MATCHING_FUNCTION" || strings.HasPrefix(text, "No function matches"),
+	case r.Subtype == "NO_MATCHING_FUNCTION" || wrongCall.MatchString(text),
 		strings.Contains(text, "Cannot compare values of type"), strings.Contains(text, "ype mismatch"):
 		return db.ErrType
 	case readOnlyDB.MatchString(text):
@@ -147,6 +154,7 @@ func ioKind(text string) db.ErrorKind {
 		{"not a valid DuckDB database", db.ErrNotADatabase},
 		{"older than the minimum", db.ErrNotADatabase},
 		{"newer version of DuckDB", db.ErrNotADatabase},
+		{"Corrupt database file", db.ErrNotADatabase},
 		{"Permission denied", db.ErrPermission},
 		{"No space left", db.ErrResource},
 		{"read-only mode: database does not exist", db.ErrUnreachable},
@@ -173,7 +181,7 @@ func candidates(r report) []string {
 		}
 		return names
 	}
-	for _, pattern := range []*regexp.Regexp{bindings, didYouMean} {
+	for _, pattern := range []*regexp.Regexp{bindings, didYouMean, ambiguousUse} {
 		if m := pattern.FindString(r.Message); m != "" {
 			for _, name := range quotedName.FindAllStringSubmatch(m, -1) {
 				add(name[1])

@@ -18,20 +18,19 @@ type Bounds struct {
 // Lock locks a database for good; the configuration itself goes last.
 func Lock(b Bounds) []db.Own {
 	statements := []string{
-		"SET memory_limit = '" + strconv.FormatInt(b.Memory, 10) + " bytes'",
-		"SET threads = " + strconv.Itoa(b.Threads),
-		"SET temp_directory = ''",
+		"SET GLOBAL memory_limit = '" + strconv.FormatInt(b.Memory, 10) + " bytes'",
+		"SET GLOBAL threads = " + strconv.Itoa(b.Threads),
+		"SET GLOBAL temp_directory = ''",
 		"SET GLOBAL TimeZone = 'UTC'",
-		"SET errors_as_json = true",
-		"SET enable_progress_bar = false",
-		"SET allow_community_extensions = false",
-		"SET autoinstall_known_extensions = false",
-		"SET autoload_known_extensions = false",
+		"SET GLOBAL errors_as_json = true",
+		"SET GLOBAL allow_community_extensions = false",
+		"SET GLOBAL autoinstall_known_extensions = false",
+		"SET GLOBAL autoload_known_extensions = false",
 	}
 	if len(b.Paths) > 0 {
-		statements = append(statements, "SET allowed_paths = "+textList(b.Paths))
+		statements = append(statements, "SET GLOBAL allowed_paths = "+textList(b.Paths))
 	}
-	statements = append(statements, "SET enable_external_access = false", "SET lock_configuration = true")
+	statements = append(statements, "SET GLOBAL enable_external_access = false", "SET GLOBAL lock_configuration = true")
 	own := make([]db.Own, len(statements))
 	for i, s := range statements {
 		own[i] = db.OwnSQL(s)
