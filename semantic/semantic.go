@@ -16,15 +16,18 @@ type Model struct {
 type Table struct {
 	// Name is the table's name as the project writes it: "orders", or
 	// "analytics.orders" when the schema is not the database's default.
-	Name        string   `json:"table"`
-	Description string   `json:"description,omitempty"`
-	Comment     string   `json:"comment,omitempty"` // the database's own comment
-	Synonyms    []string `json:"synonyms,omitempty"`
-	Kind        Kind     `json:"kind,omitempty"`
-	Rows        *int64   `json:"rows,omitempty" jsonschema:"minimum=0"` // estimate at the last profile
-	PrimaryKey  []string `json:"primary_key,omitempty"`
-	// NoProfile is "profile: false": no statement of the product's own reads
-	// this table.
+	Name        string `json:"table"`
+	Description string `json:"description,omitempty"`
+	// Comment is the database's own comment; the description goes before it.
+	Comment string `json:"comment,omitempty"`
+	// Synonyms are other words that people use for the table.
+	Synonyms []string `json:"synonyms,omitempty"`
+	Kind     Kind     `json:"kind,omitempty"`
+	// Rows is the number of rows at the last profile, perhaps an estimate.
+	Rows       *int64   `json:"rows,omitempty" jsonschema:"minimum=0"`
+	PrimaryKey []string `json:"primary_key,omitempty"`
+	// NoProfile, written "profile: false", means that no statement of the
+	// product's own reads the table.
 	NoProfile bool      `json:"-" off:"profile"`
 	Columns   []Column  `json:"columns,omitempty"`
 	Joins     []Join    `json:"joins,omitempty"`
@@ -50,21 +53,23 @@ func (Kind) Values() []string {
 
 // Column describes one column.
 type Column struct {
-	Name        string   `json:"name"`
-	Type        string   `json:"type,omitempty"`
-	Description string   `json:"description,omitempty"`
-	Comment     string   `json:"comment,omitempty"`
-	Synonyms    []string `json:"synonyms,omitempty"`
-	Nullable    *bool    `json:"nullable,omitempty"`
-	PrimaryKey  bool     `json:"primary_key,omitempty"`
-	Unique      bool     `json:"unique,omitempty"`
-	Enum        []string `json:"enum,omitempty"`
-	// Samples are raw values worth showing to a model; NoSamples is
-	// "sample_values: false": they are never kept.
+	Name        string `json:"name"`
+	Type        string `json:"type,omitempty"` // as the engine prints it
+	Description string `json:"description,omitempty"`
+	// Comment is the database's own comment; the description goes before it.
+	Comment string `json:"comment,omitempty"`
+	// Synonyms are other words that people use for the column.
+	Synonyms   []string `json:"synonyms,omitempty"`
+	Nullable   *bool    `json:"nullable,omitempty"`
+	PrimaryKey bool     `json:"primary_key,omitempty"`
+	Unique     bool     `json:"unique,omitempty"`
+	// Enum are the values that the database allows.
+	Enum []string `json:"enum,omitempty"`
+	// Samples are raw values worth showing to a model; false keeps none.
 	Samples   []Scalar `json:"sample_values,omitempty"`
 	NoSamples bool     `json:"-" off:"sample_values"`
-	// NoProfile is "profile: false": no statement of the product's own reads
-	// this column.
+	// Profile holds statistics; false means that no statement of the product's
+	// own reads the column.
 	Profile   *Profile `json:"profile,omitempty" yaml:",flow"`
 	NoProfile bool     `json:"-" off:"profile"`
 }
@@ -72,19 +77,25 @@ type Column struct {
 // Profile holds the column statistics of the free pass. A nil field was not
 // measured.
 type Profile struct {
-	Nulls       *float64 `json:"nulls,omitempty" jsonschema:"minimum=0,maximum=1"` // share of rows, 0..1
-	Distinct    *Count   `json:"distinct,omitempty"`
-	Min         *Scalar  `json:"min,omitempty"`
-	Max         *Scalar  `json:"max,omitempty"`
-	P05         *Scalar  `json:"p05,omitempty"`
-	P25         *Scalar  `json:"p25,omitempty"`
-	P50         *Scalar  `json:"p50,omitempty"`
-	P75         *Scalar  `json:"p75,omitempty"`
-	P95         *Scalar  `json:"p95,omitempty"`
-	Top         []Share  `json:"top,omitempty"`
-	Shape       string   `json:"shape,omitempty"`        // email, uuid, date, phone, code, …
-	NumericText bool     `json:"numeric_text,omitempty"` // text whose values are numbers
-	Sampled     bool     `json:"sampled,omitempty"`
+	// Nulls is the share of rows without a value, 0 to 1.
+	Nulls *float64 `json:"nulls,omitempty" jsonschema:"minimum=0,maximum=1"`
+	// Distinct is the number of different values; ~ marks an estimate.
+	Distinct *Count  `json:"distinct,omitempty"`
+	Min      *Scalar `json:"min,omitempty"`
+	Max      *Scalar `json:"max,omitempty"`
+	P05      *Scalar `json:"p05,omitempty"`
+	P25      *Scalar `json:"p25,omitempty"`
+	P50      *Scalar `json:"p50,omitempty"`
+	P75      *Scalar `json:"p75,omitempty"`
+	P95      *Scalar `json:"p95,omitempty"`
+	// Top are the most frequent values, the most frequent first.
+	Top []Share `json:"top,omitempty"`
+	// Shape is what the values look like: email, uuid, date, phone, code, …
+	Shape string `json:"shape,omitempty"`
+	// NumericText marks text whose values are numbers.
+	NumericText bool `json:"numeric_text,omitempty"`
+	// Sampled marks figures that come from a part of the rows.
+	Sampled bool `json:"sampled,omitempty"`
 }
 
 // Share is a frequent value and the share of rows that have it.
@@ -95,10 +106,14 @@ type Share struct {
 
 // Join says how a table is joined to another.
 type Join struct {
-	To         string   `json:"to"`
-	Type       JoinType `json:"type,omitempty"`
-	On         string   `json:"on"`
-	Confidence *float64 `json:"confidence,omitempty" jsonschema:"minimum=0,maximum=1"` // nil: declared or written by hand
+	// To is the other table, written as its own file writes it.
+	To   string   `json:"to"`
+	Type JoinType `json:"type,omitempty"`
+	// On is the condition, as SQL.
+	On string `json:"on"`
+	// Confidence is from 0 to 1; a join without it is declared by the database
+	// or written by hand.
+	Confidence *float64 `json:"confidence,omitempty" jsonschema:"minimum=0,maximum=1"`
 }
 
 // JoinType is the cardinality from the table that holds the join to its

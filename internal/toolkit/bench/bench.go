@@ -19,9 +19,9 @@ type Question struct {
 	// ID names the question in runs and on the command line.
 	ID       string `json:"id"`
 	Question string `json:"question"`
-	// GoldSQL answers the question. In its place GoldAsset names a trusted
-	// query, with Params for its parameters, or Gold lists several answers of
-	// which any one is right.
+	// GoldSQL answers the question. In its place may stand gold_asset, the
+	// name of a trusted query, with params for its parameters; or gold, a list
+	// of answers of which any one is right.
 	GoldSQL   string                     `json:"gold_sql,omitempty"`
 	GoldAsset string                     `json:"gold_asset,omitempty"`
 	Params    map[string]semantic.Scalar `json:"params,omitempty"`

@@ -90,14 +90,15 @@ const wrong = `- id: q1
 - id: q4
   qestion: Secret four
   order: secret
-  params: { a: secret }
-  variant_of: q5
   canonical: Secret
 - id: q6
   question: Secret six
   gold: [SELECT secret, ""]
   Secret seven: 1
   variant_of: q6
+- id: q7
+  question: Secret seven
+  params: { a: secret }
 - Secret: eight
 - Secret nine
 - id: q10
@@ -118,19 +119,18 @@ dev.yaml:8:7  an id is one word without spaces (write q_revenue_2025)
 dev.yaml:10:17  the question has both gold_sql and unanswerable (keep one; gold: takes a list of right answers)
 dev.yaml:13:3  unknown key "qestion" (did you mean question?)
 dev.yaml:14:10  order is "secret", which it cannot be (one of auto, any, strict)
-dev.yaml:15:11  q4 has params, but no gold_asset that takes them
-dev.yaml:16:15  variant_of "q5": no such id (nearest: q1, q4, q6)
-dev.yaml:17:14  canonical is "Secret", true or false is wanted
-dev.yaml:20:9  q6.gold[2] is empty (remove the item)
-dev.yaml:21:3  unknown key "Secret seven" (known here: id, question, gold_sql, gold_asset, params, gold, order, columns, tolerance, eval_note, difficulty, tags, canonical, variant_of, unanswerable, quarantine)
-dev.yaml:22:15  q6 is a variant of itself
-dev.yaml:23:3  unknown key "Secret" (known here: id, question, gold_sql, gold_asset, params, gold, order, columns, tolerance, eval_note, difficulty, tags, canonical, variant_of, unanswerable, quarantine)
-dev.yaml:23:3  this entry lacks the key id
-dev.yaml:23:3  this entry lacks the key question
-dev.yaml:24:3  this entry holds a single value, keys with values are wanted
-dev.yaml:26:13  question is empty
-dev.yaml:27:13  q10.gold_sql is empty (remove the line)
-dev.yaml:28:14  tolerance is -1, it must be at least 0
+dev.yaml:15:14  canonical is "Secret", true or false is wanted
+dev.yaml:18:9  q6.gold[2] is empty (remove the item)
+dev.yaml:19:3  unknown key "Secret seven" (known here: id, question, gold_sql, gold_asset, params, gold, order, columns, tolerance, eval_note, difficulty, tags, canonical, variant_of, unanswerable, quarantine)
+dev.yaml:20:15  q6 is a variant of itself
+dev.yaml:23:11  q7 has params, but no gold_asset that takes them
+dev.yaml:24:3  unknown key "Secret" (known here: id, question, gold_sql, gold_asset, params, gold, order, columns, tolerance, eval_note, difficulty, tags, canonical, variant_of, unanswerable, quarantine)
+dev.yaml:24:3  this entry lacks the key id
+dev.yaml:24:3  this entry lacks the key question
+dev.yaml:25:3  this entry holds a single value, keys with values are wanted
+dev.yaml:27:13  question is empty
+dev.yaml:28:13  q10.gold_sql is empty (remove the line)
+dev.yaml:29:14  tolerance is -1, it must be at least 0
 `
 	if diff := cmp.Diff(want, lines(mistakes)); diff != "" {
 		t.Error(diff)
@@ -145,6 +145,21 @@ func TestHidden(t *testing.T) {
 		} else if strings.Contains(strings.ToLower(err.Error()), "secret") || strings.Contains(err.Error(), "two words") {
 			t.Errorf("shows what it hides: %v", err)
 		}
+	}
+}
+
+func TestVariants(t *testing.T) {
+	const text = "- {id: a1, question: x, gold_sql: s}\n- {id: a2, question: y, gold_sql: s, variant_of: a9}\n- {id: a3, question: z, gold_sql: s, variant_of: a1, canonical: true}\n"
+	_, err := bench.Parse(strings.NewReader(text), "dev.yaml")
+	var mistakes bench.Mistakes
+	if !errors.As(err, &mistakes) {
+		t.Fatal(err)
+	}
+	want := `dev.yaml:2:50  variant_of "a9": no such id (nearest: a1, a2, a3)
+dev.yaml:3:50  a3 is canonical and a variant (keep one of the two keys)
+`
+	if diff := cmp.Diff(want, lines(mistakes)); diff != "" {
+		t.Error(diff)
 	}
 }
 

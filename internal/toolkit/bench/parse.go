@@ -78,14 +78,20 @@ type parser struct {
 	places map[string]*yaml.Node // by id
 	asked  map[string]string     // id by folded question
 	hidden bool
+	// unnamed is set when a question has no id that could be read: a variant
+	// may mean that one.
+	unnamed bool
 }
 
 func (p *parser) question(n *yaml.Node) {
 	var q Question
+	before := len(p.Mistakes)
 	p.Item(n, &q)
+	misspelt := len(p.Mistakes) > before
 	q.ID = p.id(q.ID, n)
 	p.set.Questions, p.nodes = append(p.set.Questions, q), append(p.nodes, n)
-	p.gold(q, n)
+	p.unnamed = p.unnamed || q.ID == ""
+	p.gold(q, n, misspelt)
 	p.repeated(q, n)
 }
 
@@ -115,47 +121,34 @@ func (p *parser) id(id string, n *yaml.Node) string {
 	return id
 }
 
-func (p *parser) gold(q Question, n *yaml.Node) {
+// gold checks that a question has one kind of gold. What a question with a
+// misspelt key lacks may be what is misspelt.
+func (p *parser) gold(q Question, n *yaml.Node, misspelt bool) {
 	var given []string
 	for _, key := range []string{"gold_sql", "gold_asset", "gold", "unanswerable"} {
 		if at := yamldoc.At(n, key); at != nil && (key != "unanswerable" || q.Unanswerable) {
 			given = append(given, key)
 		}
 	}
-	at := func(key string) *yaml.Node {
-		if found := yamldoc.At(n, key); found != nil {
-			return found
-		}
-		return n
-	}
 	if len(given) > 1 {
-		p.Wrong(at(given[1]), fmt.Sprintf("%s has both %s", q.label(), strings.Join(given, " and ")), "keep one; gold: takes a list of right answers")
+		p.Wrong(yamldoc.At(n, given[1]), fmt.Sprintf("%s has both %s", q.label(), strings.Join(given, " and ")), "keep one; gold: takes a list of right answers")
 	}
-	if len(q.Params) > 0 && q.GoldAsset == "" && yamldoc.At(n, "gold_asset") == nil {
-		p.Wrong(at("params"), q.label()+" has params, but no gold_asset that takes them", "")
+	if at := yamldoc.At(n, "params"); at != nil && yamldoc.At(n, "gold_asset") == nil && !misspelt {
+		p.Wrong(at, q.label()+" has params, but no gold_asset that takes them", "")
 	}
 	for _, key := range []string{"gold_sql", "gold_asset"} {
-		if found := yamldoc.At(n, key); found != nil && found.Kind == yaml.ScalarNode && strings.TrimSpace(found.Value) == "" {
-			p.Wrong(found, q.label()+"."+key+" is empty", "remove the line")
+		if at := yamldoc.At(n, key); at != nil && at.Kind == yaml.ScalarNode && strings.TrimSpace(at.Value) == "" {
+			p.Wrong(at, q.label()+"."+key+" is empty", "remove the line")
 		}
 	}
 	for i, sql := range q.Gold {
 		if strings.TrimSpace(sql) == "" {
-			p.Wrong(at("gold"), fmt.Sprintf("%s.gold[%d] is empty", q.label(), i+1), "remove the item")
+			p.Wrong(yamldoc.At(n, "gold"), fmt.Sprintf("%s.gold[%d] is empty", q.label(), i+1), "remove the item")
 		}
 	}
-	if len(given) == 0 && !p.misspelt(n) {
+	if len(given) == 0 && !misspelt {
 		p.warn(n, q.label()+" has no gold: its answers can only be judged", "add gold_sql, gold_asset or gold, or unanswerable: true")
 	}
-}
-
-// misspelt reports a question that has a mistake already; what it lacks may
-// be what is misspelt.
-func (p *parser) misspelt(n *yaml.Node) bool {
-	if len(p.Mistakes) == 0 {
-		return false
-	}
-	return p.Mistakes[len(p.Mistakes)-1].Line >= n.Line
 }
 
 func (p *parser) warn(n *yaml.Node, message, suggestion string) {
@@ -182,6 +175,7 @@ func (p *parser) variants() {
 		case q.VariantOf == "" || at == nil:
 		case q.VariantOf == q.ID:
 			p.Wrong(at, q.ID+" is a variant of itself", "")
+		case !slices.Contains(ids, q.VariantOf) && p.unnamed:
 		case !slices.Contains(ids, q.VariantOf):
 			message := fmt.Sprintf("variant_of %q: no such id", q.VariantOf)
 			if p.hidden {

@@ -164,8 +164,10 @@ func spot(s *source, keys ...string) (line, column int) {
 func (l *loading) columns(s *source) {
 	seen := map[string]bool{}
 	var names []string
+	unnamed := false
 	for i, c := range s.table.Columns {
 		if c.Name == "" {
+			unnamed = true
 			continue
 		}
 		if seen[c.Name] {
@@ -177,7 +179,7 @@ func (l *loading) columns(s *source) {
 		names = append(names, c.Name)
 	}
 	for i, key := range s.table.PrimaryKey {
-		if len(names) > 0 && !seen[key] {
+		if len(names) > 0 && !seen[key] && !unnamed {
 			line, column := spot(s, "primary_key", fmt.Sprint(i))
 			l.wrong(s.file, line, column, fmt.Sprintf("primary key %q: no such column", key), nearest(key, names))
 		}
