@@ -60,7 +60,9 @@ type Error struct {
 	// Stop is the reason an incomplete answer ended with, empty when it was not
 	// told.
 	Stop StopReason
-	Err  error
+	// Unsent tells that the attempt never left this program.
+	Unsent bool
+	Err    error
 }
 
 // Error says where the call went and what went wrong.
@@ -100,6 +102,9 @@ func BillingOf(err error) Billing {
 	var e *Error
 	if !errors.As(err, &e) {
 		return MaybeBilled
+	}
+	if e.Unsent {
+		return NotBilled
 	}
 	if e.Usage != nil {
 		if e.Usage.Estimated {

@@ -78,6 +78,7 @@ func (a *answer) response() (llm.Response, error) {
 		}
 	}
 	r.Text = text.String()
+	r.Usage.Estimated = wire.Estimated(a.http.Header)
 	if thinking != nil {
 		r.Thinking, _ = json.Marshal(thinking) // raw parts of a document that was read
 	}

@@ -297,3 +297,14 @@ func TestTheVersionCanBeAnOlderOne(t *testing.T) {
 		t.Errorf("x-api-key %q", got)
 	}
 }
+
+func TestCountsThatAreEstimatesSaySo(t *testing.T) {
+	fake, client := start(t, fakemodel.Text("x"), fakemodel.Text("x"))
+	if got, err := client.Complete(t.Context(), ask("q")); err != nil || got.Usage.Estimated {
+		t.Errorf("got %+v, %v", got.Usage, err)
+	}
+	fake.Header = http.Header{"x-relay-usage": {"estimated"}}
+	if got, err := client.Complete(t.Context(), ask("q")); err != nil || !got.Usage.Estimated {
+		t.Errorf("got %+v, %v", got.Usage, err)
+	}
+}

@@ -253,7 +253,7 @@ func (a *answer) response() (llm.Response, error) {
 // billed gives the measured usage, or an estimate of four characters a token.
 func (a *answer) billed() llm.Usage {
 	if u := a.usage; u != nil && u.Prompt+u.Completion > 0 {
-		return llm.Usage{Input: max(0, u.Prompt-u.Details.Cached), CacheRead: u.Details.Cached, Output: u.Completion}
+		return llm.Usage{Input: max(0, u.Prompt-u.Details.Cached), CacheRead: u.Details.Cached, Output: u.Completion, Estimated: wire.Estimated(a.exchange.header)}
 	}
 	out := a.text.Len() + a.reasoning
 	for _, c := range a.calls {

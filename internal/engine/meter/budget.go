@@ -67,6 +67,20 @@ func (b *Budget) Raise(cap USD) {
 	b.admit()
 }
 
+// Fits tells whether a call that may cost worst could still be made, once
+// those in flight have settled.
+func (b *Budget) Fits(worst USD) bool {
+	for ; b != nil; b = b.parent {
+		b.mu.Lock()
+		fits := b.spent.Total()+worst <= b.cap
+		b.mu.Unlock()
+		if !fits {
+			return false
+		}
+	}
+	return true
+}
+
 // Hold is a reservation. Exactly one of its methods ends it; later calls of
 // any do nothing.
 type Hold struct {
@@ -121,7 +135,7 @@ func (b *Budget) take(ctx context.Context, worst USD) error {
 		}
 	}
 	b.admit()
-	return &llm.Error{Kind: llm.KindCanceled, Message: "given up while waiting for room in the budget", Err: context.Cause(ctx)}
+	return &llm.Error{Kind: llm.KindCanceled, Message: "given up while waiting for room in the budget", Err: context.Cause(ctx), Unsent: true}
 }
 
 // admit lets waiting calls in, in their order: those that fit take their

@@ -144,6 +144,17 @@ func (t touching) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Estimated tells whether an endpoint says of its token counts that it did
+// not measure them, in a header such as x-usage: estimated.
+func Estimated(h http.Header) bool {
+	for name := range h {
+		if strings.HasSuffix(strings.ToLower(name), "-usage") && strings.EqualFold(h.Get(name), "estimated") {
+			return true
+		}
+	}
+	return false
+}
+
 // KindOfStatus classifies an error by its HTTP status alone.
 func KindOfStatus(status int) llm.Kind {
 	switch {
