@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
@@ -51,10 +53,33 @@ type conn struct {
 	native  *sqlite3.Conn
 	gate    *gate
 	opened  snapshot // what the file was when it was opened
+	id      string   // of its private index, "" for none
 	version string
 	log     func(string)
 	// broken is set by a panic of the engine: it is closed, not used again.
 	broken bool
+}
+
+// ids numbers private indexes.
+var ids atomic.Int64
+
+// hold takes the lock of a session on a file with a private index, whose
+// connection else has none.
+func (c *conn) hold() error {
+	file, ok := privates.Load(c.id)
+	if !ok {
+		return nil
+	}
+	if err := file.(*private).hold(); err != nil {
+		return refusal(db.ErrLocked, "the database is locked: another program is writing to it; try again when it is done")
+	}
+	return nil
+}
+
+func (c *conn) free() {
+	if file, ok := privates.Load(c.id); ok && file.(*private).free() != nil {
+		c.broken = true
+	}
 }
 
 // connect opens and locks a connection. The order matters: everything that
@@ -64,11 +89,14 @@ func (d *database) connect(ctx context.Context) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, err := uri(d.path, opened.private())
+	c := &conn{opened: opened, log: d.options.Log, gate: newGate(&d.dialect.Policy)}
+	if opened.private() {
+		c.id = strconv.FormatInt(ids.Add(1), 10)
+	}
+	name, err := uri(d.path, c.id)
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{opened: opened, log: d.options.Log, gate: newGate(&d.dialect.Policy)}
 	err = c.safely(func() error {
 		c.native, err = sqlite3.OpenContext(sqlite3.WithMaxMemory(ctx, maxMemory), name)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
@@ -27,6 +28,7 @@ type snapshot struct {
 	// an empty or absent one.
 	log     string
 	logSize int64
+	logTime time.Time
 }
 
 // private says how the log is read. With an index beside the database other
@@ -45,6 +47,19 @@ func (s snapshot) same(later snapshot) bool {
 		return false
 	}
 	return s.log == "" || s.log == later.log && s.logSize <= later.logSize
+}
+
+// fresh reports that a connection of the earlier moment still reads the
+// newest data at the later one. A rollback journal is SQLite's own business;
+// where an index is shared the connection is not kept at all.
+func (s snapshot) fresh(later snapshot) bool {
+	if s.logged != later.logged || s.shared || later.shared {
+		return false
+	}
+	if !s.logged {
+		return os.SameFile(s.info, later.info)
+	}
+	return s.same(later) && s.log == later.log && s.logSize == later.logSize && s.logTime.Equal(later.logTime)
 }
 
 // look reads a database's header and what lies beside it.
@@ -80,31 +95,27 @@ func look(path string) (snapshot, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
-	_, err = os.Stat(path + "-shm")
-	s.shared = err == nil
 	if s.logged {
-		s.log, s.logSize = logHead(path + "-wal")
+		_, err = os.Stat(path + "-shm")
+		s.shared = err == nil
+		s.readLog(path + "-wal")
 	}
 	return s, nil
 }
 
-// logHead is the log's header, which holds a number of its own for each time
-// the log was started.
-func logHead(path string) (string, int64) {
+// readLog keeps the log's header, which holds a number of its own for each
+// time the log was started.
+func (s *snapshot) readLog(path string) {
 	f, err := os.Open(filepath.Clean(path))
 	if err != nil {
-		return "", 0
+		return
 	}
 	defer func() { _ = f.Close() }()
 	head := make([]byte, 32)
-	info, err := f.Stat()
-	if err != nil {
-		return "", 0
+	n, _ := io.ReadFull(f, head)
+	if info, err := f.Stat(); err == nil {
+		s.log, s.logSize, s.logTime = string(head[:n]), info.Size(), info.ModTime()
 	}
-	if n, err := io.ReadFull(f, head); err != nil {
-		return string(head[:n]), info.Size()
-	}
-	return string(head), info.Size()
 }
 
 func pathError(err error, path string) error {
@@ -114,8 +125,9 @@ func pathError(err error, path string) error {
 	return refusal(db.ErrUnreachable, err.Error())
 }
 
-// uri is the name SQLite opens.
-func uri(path string, private bool) (string, error) {
+// uri is the name SQLite opens; id, where there is one, asks for a private
+// index.
+func uri(path, id string) (string, error) {
 	whole, err := filepath.Abs(path)
 	if err != nil {
 		return "", fmt.Errorf("open %s: %w", path, err)
@@ -125,8 +137,8 @@ func uri(path string, private bool) (string, error) {
 		whole = "/" + whole // C:/shop.db
 	}
 	u := url.URL{Scheme: "file", Path: whole, RawQuery: "mode=ro&vfs=" + readOnlyVFS}
-	if private {
-		u.RawQuery += "&" + privateParam + "=1"
+	if id != "" {
+		u.RawQuery += "&" + privateParam + "=" + id
 	}
 	return u.String(), nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"sync"
 	"time"
@@ -104,8 +103,8 @@ func (d *database) Session(ctx context.Context, profile db.Profile) (db.Session,
 	return &session{base: d, conn: c, profile: profile}, nil
 }
 
-// take gives an idle connection, or a new one when the file is another by
-// now, or there is none.
+// take gives an idle connection, or a new one when there is none or the file
+// is another by now.
 func (d *database) take(ctx context.Context) (*conn, error) {
 	d.mu.Lock()
 	if d.closed {
@@ -118,26 +117,39 @@ func (d *database) take(ctx context.Context) (*conn, error) {
 		d.idle = d.idle[:n-1]
 	}
 	d.mu.Unlock()
-	if c == nil {
-		return d.connect(ctx)
+	if c != nil {
+		if c.usable(d.path) {
+			return c, nil
+		}
+		c.close()
 	}
-	now, err := look(d.path)
-	if err == nil && !now.logged && os.SameFile(now.info, c.opened.info) {
-		return c, nil
-	}
-	c.close()
+	c, err := d.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return d.connect(ctx)
+	if err := c.hold(); err != nil {
+		c.close()
+		return nil, err
+	}
+	return c, nil
 }
 
-// keep puts a connection back. One that reads a write-ahead log holds a lock
-// even while idle, which keeps other programs from tidying the log away when
-// they close, so it is not kept.
+// usable takes the session's lock and reports whether the connection still
+// reads the newest data.
+func (c *conn) usable(path string) bool {
+	if c.hold() != nil {
+		return false
+	}
+	now, err := look(path)
+	return err == nil && c.opened.fresh(now)
+}
+
+// keep puts a connection back. One that shares the index of a write-ahead log
+// holds a lock even while idle, which keeps other programs from tidying the
+// log away when they close, so it is not kept.
 func (d *database) keep(c *conn) {
 	d.mu.Lock()
-	if !d.closed && !c.broken && !c.opened.logged && len(d.idle) < cap(d.slots) {
+	if !d.closed && !c.broken && !c.opened.shared && len(d.idle) < cap(d.slots) {
 		d.idle = append(d.idle, c)
 		c = nil
 	}
@@ -148,6 +160,7 @@ func (d *database) keep(c *conn) {
 }
 
 func (d *database) release(c *conn) {
+	c.free()
 	d.keep(c)
 	<-d.slots
 }

@@ -196,6 +196,7 @@ func logged(t *testing.T, suffixes ...string) string {
 }
 
 func TestALogIsReadAndNothingIsLeftBesideIt(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
 	for _, c := range []struct {
 		suffixes []string
 		want     int64

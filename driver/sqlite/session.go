@@ -52,25 +52,16 @@ func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps) (
 	bounded, cancel := context.WithTimeout(ctx, caps.Time)
 	defer cancel()
 	var res *db.Result
-	run := func() error {
+	err := s.settled(func() error {
 		return s.model(bounded, st, func(stmt *sqlite3.Stmt) (err error) {
 			s.conn.told(st.SQL())
 			res, err = read(stmt, caps)
 			return err
 		})
-	}
-	err := run()
-	if fresh, again := s.unchanged(err); again {
-		// Another program opened the file while it was read without an index.
-		if fresh != nil {
-			return nil, fresh
-		}
-		err = run()
-	}
+	})
 	if err != nil {
 		return nil, limited(ctx, err, caps.Time)
 	}
-	s.used = true
 	res.Elapsed = time.Since(started)
 	return res, nil
 }
@@ -79,14 +70,15 @@ func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps) (
 func (s *session) Own(ctx context.Context, own db.Own, args ...db.Value) (*db.Result, error) {
 	started := time.Now()
 	var res *db.Result
-	err := s.run(ctx, own.SQL(), ownGate, nil, func() (err error) {
-		res, err = s.conn.own(own, args)
-		return err
+	err := s.settled(func() error {
+		return s.run(ctx, own.SQL(), ownGate, nil, func() (err error) {
+			res, err = s.conn.own(own, args)
+			return err
+		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.used = true
 	res.Elapsed = time.Since(started)
 	return res, nil
 }
@@ -193,34 +185,39 @@ func (s *session) run(ctx context.Context, sql string, mode gateMode, functions 
 	return c.explain(ctx, err, sql, 0)
 }
 
-// unchanged is asked after a statement on a file whose locks cannot tell what
-// other programs did. When the file was written meanwhile, the session goes
-// on with a connection that shares their locks, or, when it has shown rows of
-// the older state already, ends.
-func (s *session) unchanged(err error) (failed error, again bool) {
-	if !s.conn.opened.private() || s.conn.broken {
-		return nil, false
+// settled runs do and then asks, of a file whose locks cannot tell, whether
+// other programs wrote to it meanwhile. If so the session goes on with a
+// connection that shares their locks, or, when it has shown rows of the older
+// state already, ends.
+func (s *session) settled(do func() error) error {
+	err := do()
+	if s.conn.broken || !s.conn.opened.private() {
+		s.used = s.used || err == nil
+		return err
 	}
 	now, lookErr := look(s.base.path)
 	if lookErr == nil && s.conn.opened.same(now) {
-		return nil, false
+		s.used = s.used || err == nil
+		return err
 	}
-	changed := refusal(db.ErrLocked, "another program began to write to "+s.base.path+" while it was read; ask again")
 	if s.used || lookErr != nil {
-		return changed, true
+		s.conn.broken = true
+		return refusal(db.ErrLocked, "another program wrote to "+s.base.path+" while it was read; ask again")
 	}
-	fresh, connectErr := s.base.connect(context.Background())
-	if connectErr != nil {
-		return connectErr, true
-	}
-	if profileErr := fresh.setProfile(s.profile); profileErr != nil {
-		fresh.close()
-		return profileErr, true
+	fresh, err := s.base.connect(context.Background())
+	if err != nil {
+		return err
 	}
 	s.rollback()
 	s.conn.close()
-	s.conn = fresh
-	return nil, true
+	s.conn, s.used = fresh, true
+	if err := fresh.setProfile(s.profile); err != nil {
+		return err
+	}
+	if err := fresh.hold(); err != nil {
+		return err
+	}
+	return do()
 }
 
 // capsOr fills what the caller left open.

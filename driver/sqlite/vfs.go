@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/vfs"
@@ -44,8 +45,9 @@ func (reader) OpenFilename(name *vfs.Filename, flags vfs.OpenFlag) (vfs.File, vf
 		return noLog{}, flags, nil
 	case err != nil:
 		return nil, flags, err
-	case flags&vfs.OPEN_MAIN_DB != 0 && name.URIBoolean(privateParam, false):
-		return privately(file, flags)
+	}
+	if id := name.URIParameter(privateParam); id != "" && flags&vfs.OPEN_MAIN_DB != 0 {
+		return privately(id, file, flags)
 	}
 	return file, flags, nil
 }
@@ -53,25 +55,41 @@ func (reader) OpenFilename(name *vfs.Filename, flags vfs.OpenFlag) (vfs.File, vf
 func system() vfs.VFSFilename { return vfs.Find("").(vfs.VFSFilename) }
 
 // private is a database whose index of the write-ahead log is ours alone, in
-// a folder of its own.
+// a folder of its own. SQLite would hold its lock for as long as it is open;
+// this one is held by hold and free, for a session, so that an idle
+// connection is in nobody's way.
 type private struct {
 	vfs.File
+	id     string
 	index  vfs.SharedMemory
 	folder string
 }
 
-func privately(file vfs.File, flags vfs.OpenFlag) (vfs.File, vfs.OpenFlag, error) {
+// privates are the open ones, by the number in their URI: SQLite hands its
+// files to nobody else.
+var privates sync.Map
+
+func privately(id string, file vfs.File, flags vfs.OpenFlag) (vfs.File, vfs.OpenFlag, error) {
 	folder, err := os.MkdirTemp("", "sqbyl-*")
 	if err != nil {
 		return nil, flags, errors.Join(err, file.Close())
 	}
-	index := vfs.NewSharedMemory(filepath.Join(folder, "index"), flags)
-	return &private{file, index, folder}, flags, nil
+	p := &private{file, id, vfs.NewSharedMemory(filepath.Join(folder, "index"), flags), folder}
+	privates.Store(id, p)
+	return p, flags, nil
 }
 
-func (p *private) SharedMemory() vfs.SharedMemory { return p.index }
+func (p *private) SharedMemory() vfs.SharedMemory   { return p.index }
+func (p *private) Lock(vfs.LockLevel) error         { return nil }
+func (p *private) Unlock(vfs.LockLevel) error       { return nil }
+func (p *private) CheckReservedLock() (bool, error) { return false, nil }
+
+// hold keeps others from moving the log into the file when they close.
+func (p *private) hold() error { return p.File.Lock(vfs.LOCK_SHARED) }
+func (p *private) free() error { return p.File.Unlock(vfs.LOCK_NONE) }
 
 func (p *private) Close() error {
+	privates.Delete(p.id)
 	var err error
 	if p.index != nil {
 		err = p.index.Close()
