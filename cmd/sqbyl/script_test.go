@@ -212,8 +212,14 @@ func cmdBytes(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), bytes.Repeat([]byte{byte(value)}, n), 0o600))
 }
 
-// code N COMMAND…: the command ends with exit code N.
+// code N COMMAND…: the command ends with exit code N. @LONG@ stands for 100 KB
+// of text.
 func cmdCode(ts *testscript.TestScript, _ bool, args []string) {
+	for i := range args {
+		if args[i] == "@LONG@" {
+			args[i] = strings.Repeat("long ", 20<<10)
+		}
+	}
 	err := ts.Exec(args[1], args[2:]...)
 	got := 0
 	if err != nil {

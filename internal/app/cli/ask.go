@@ -51,46 +51,63 @@ func newAsk(p *Program) *cobra.Command {
 	return cmd
 }
 
-func runAsk(ctx context.Context, p *Program, o askOptions) (err error) {
+// runAsk prints, under --json, a document whatever happens; only a command line
+// that cannot be run has none.
+func runAsk(ctx context.Context, p *Program, o askOptions) error {
+	answer, shown, err := ask(ctx, p, o)
+	p.Streams.Status("")
+	var bad *usageError
+	if err == nil || shown || !o.json.on || errors.As(err, &bad) {
+		return err
+	}
+	if answer.Reason == "" {
+		_, answer.Reason, _ = explain(ctx, err)
+	}
+	answer.Question = o.question
+	return errors.Join(err, writeJSON(p.Streams.Out, answer))
+}
+
+func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, shown bool, err error) {
 	q := agent.Question{Text: o.question}
 	if err := q.Check(); err != nil {
-		return err
+		return answer, false, err
 	}
 	options, err := o.model.options()
 	if err != nil {
-		return err
+		return answer, false, err
 	}
 	options.Database = o.database
 	wb, err := workbench.Open(p.Host, options)
 	if err != nil {
-		return err
+		return answer, false, err
 	}
 	defer func() { err = errors.Join(err, wb.Close()) }()
 
 	p.Streams.Status("reading the schema …")
 	schema, err := wb.Schema(ctx)
 	if err != nil {
-		return err
+		return answer, false, err
 	}
 	if q.Today, err = wb.Today(q.Text); err != nil {
-		return err
+		return answer, false, err
 	}
 	if o.showPrompt {
-		return showPrompt(ctx, p, wb, q, o.json.on)
+		return answer, true, showPrompt(ctx, p, wb, q, o.json.on)
 	}
 
 	client, model, err := wb.Client(project.RoleAgent)
 	if err != nil {
-		return noModel(p, wb, schema, o, err)
+		answer.Model = model.ID
+		return answer, false, errors.Join(err, showFree(p, wb, schema, o, err))
 	}
 	a, err := wb.Direct(ctx, client, model, stages(p, model))
 	if err != nil {
-		return err
+		return answer, false, err
 	}
-	answer, err := a.Ask(ctx, q)
+	answer, err = a.Ask(ctx, q)
 	p.Streams.Status("")
 	warnTrace(p, wb)
-	return show(p, wb, answer, o, err)
+	return answer, true, show(p, wb, answer, o, err)
 }
 
 // show prints an answer, and gives the error that decides the exit code. What
@@ -135,21 +152,11 @@ func warnTrace(p *Program, wb *workbench.Workbench) {
 	}
 }
 
-// noModel gives what is free where no model can be asked.
-func noModel(p *Program, wb *workbench.Workbench, schema catalog.Schema, o askOptions, err error) error {
+// showFree gives what is free where no model can be asked.
+func showFree(p *Program, wb *workbench.Workbench, schema catalog.Schema, o askOptions, err error) error {
 	var missing *workbench.NoModelError
-	if !errors.As(err, &missing) {
-		return err
-	}
-	if o.json.on {
-		answer := agent.Answer{Question: o.question, Reason: missing.Message}
-		if m, merr := wb.AskedModel(project.RoleAgent); merr == nil {
-			answer.Model = m.ID
-		}
-		if werr := writeJSON(p.Streams.Out, answer); werr != nil {
-			return werr
-		}
-		return err
+	if o.json.on || !errors.As(err, &missing) {
+		return nil
 	}
 	columns := 0
 	for _, t := range schema.Tables {
@@ -159,8 +166,8 @@ func noModel(p *Program, wb *workbench.Workbench, schema catalog.Schema, o askOp
 	if o.database != "" {
 		command += " " + wb.Location()
 	}
-	_, werr := fmt.Fprintf(p.Streams.Out, "  %s, %s (%s shows them, free)\n", counted(len(schema.Tables), "table"), counted(columns, "column"), command)
-	return errors.Join(err, werr)
+	_, err = fmt.Fprintf(p.Streams.Out, "  %s, %s (%s shows them, free)\n", counted(len(schema.Tables), "table"), counted(columns, "column"), command)
+	return err
 }
 
 func showPrompt(ctx context.Context, p *Program, wb *workbench.Workbench, q agent.Question, asJSON bool) error {

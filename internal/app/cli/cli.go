@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,7 +68,13 @@ func newRoot(p *Program) *cobra.Command {
 	}})
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().StringVarP(&p.Host.Dir, "directory", "C", p.Host.Dir, "look for the project in `DIR` instead of here")
-	root.AddCommand(newAsk(p), newSchema(p), newGuard(p), newVersion(p))
+	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+		if info, err := os.Stat(p.Host.Dir); err != nil || !info.IsDir() {
+			return usage("-C names no folder: %s", p.Host.Dir)
+		}
+		return nil
+	}
+	root.AddCommand(newAsk(p), newSchema(p), newGuard(p), newDoctor(p), newVersion(p))
 	return root
 }
 

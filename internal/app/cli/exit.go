@@ -48,7 +48,7 @@ func (p *Program) finish(ctx context.Context, err error) int {
 	lines := strings.Split(message, "\n")
 	fmt.Fprintf(p.Streams.Err, "%s %s\n", style.Wrong(style.Bad), term.CleanLines(lines[0]))
 	for _, line := range append(lines[1:], hints...) {
-		fmt.Fprintf(p.Streams.Err, "  %s\n", term.CleanLines(line))
+		fmt.Fprintf(p.Streams.Err, "  %s\n", strings.TrimPrefix(term.CleanLines(line), "  "))
 	}
 	return code
 }
@@ -137,7 +137,7 @@ func capital(s string) string {
 		return s
 	}
 	word, _, _ := strings.Cut(s, " ")
-	if strings.ContainsAny(word, "./:_") || strings.ToLower(word) != word {
+	if word == "sqbyl" || strings.ContainsAny(word, "./:_") || strings.ToLower(word) != word {
 		return s
 	}
 	return strings.ToUpper(s[:1]) + s[1:]

@@ -121,5 +121,8 @@ func Counted(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
+	if stem, ok := strings.CutSuffix(noun, "ry"); ok {
+		noun = stem + "rie"
+	}
 	return group(strconv.Itoa(n), 4) + " " + noun + "s"
 }

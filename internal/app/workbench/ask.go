@@ -6,6 +6,7 @@ import (
 
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
 	"github.com/sqbyl/sqbyl/internal/engine/agent/direct"
+	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/engine/prompt"
 	"github.com/sqbyl/sqbyl/internal/engine/selection"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
@@ -32,19 +33,25 @@ func (w *Workbench) Direct(ctx context.Context, client llm.Client, m Model, stag
 		Client: client, Provider: m.Provider, Model: m.ID, Database: database, Policy: policy, Caps: w.Caps(),
 		Repairs: project.NewManifest().Defaults.SelfRepairAttempts, Cache: llm.CacheShort, Now: w.host.Now, Stage: stage, Price: w.Charge(m),
 	}
-	var model semantic.Model
 	if w.project != nil {
-		model = w.project.Semantic
 		c.Repairs = w.project.Manifest.Defaults.SelfRepairAttempts
 		if !w.project.Manifest.Defaults.PromptCaching {
 			c.Cache = llm.NoCache
 		}
 	}
-	c.Knowledge = selection.Combine(schema, model)
+	c.Knowledge = w.Knowledge(schema)
 	// Without a folder for it there is no trace, and the answer matters more;
 	// the command asks for the reason afterwards.
 	c.Trace, _ = w.Trace()
 	return direct.New(c)
+}
+
+// Knowledge is the schema with what the project says about it.
+func (w *Workbench) Knowledge(schema catalog.Schema) selection.Knowledge {
+	if w.project == nil {
+		return selection.Combine(schema, semantic.Model{})
+	}
+	return selection.Combine(schema, w.project.Semantic)
 }
 
 // Today is the day that a question counts from: that of the recording it is

@@ -3,8 +3,10 @@ package workbench
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
@@ -12,6 +14,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/toolkit/replay"
 	"github.com/sqbyl/sqbyl/llm"
 	"github.com/sqbyl/sqbyl/llm/anthropic"
+	"github.com/sqbyl/sqbyl/llm/openai"
 )
 
 // DefaultModel answers where neither project nor command line names a model.
@@ -20,18 +23,28 @@ const DefaultModel = "anthropic:claude-opus-4-8"
 // provider is one endpoint that the product knows by name.
 type provider struct {
 	name    string
-	keyEnv  string
-	baseEnv string
-	baseURL string // where baseEnv is not set
+	keyVar  string
+	baseVar string // "" for none
 	// keyless endpoints work without a key.
 	keyless bool
 	make    func(key, baseURL string) llm.Client
 }
 
-var providers = []provider{
-	{name: anthropic.Provider, keyEnv: "ANTHROPIC_API_KEY", baseEnv: "ANTHROPIC_BASE_URL", make: func(key, baseURL string) llm.Client {
+func providers() []provider {
+	list := []provider{{name: anthropic.Provider, keyVar: "ANTHROPIC_API_KEY", baseVar: "ANTHROPIC_BASE_URL", make: func(key, baseURL string) llm.Client {
 		return anthropic.New(anthropic.Config{Key: key, BaseURL: baseURL})
-	}},
+	}}}
+	endpoints := openai.Endpoints()
+	for _, name := range slices.Sorted(maps.Keys(endpoints)) {
+		p := provider{name: name, keyVar: strings.ToUpper(name) + "_API_KEY", keyless: endpoints[name].Keyless, make: func(key, baseURL string) llm.Client {
+			return openai.New(openai.Config{Provider: name, Key: key, BaseURL: baseURL})
+		}}
+		if name == "openai" {
+			p.baseVar = "OPENAI_BASE_URL"
+		}
+		list = append(list, p)
+	}
+	return list
 }
 
 // Model is a model and where it is asked.
@@ -47,13 +60,11 @@ func (m Model) String() string { return m.Provider + ":" + m.ID }
 func ParseModel(name, fallback string) (Model, error) {
 	name = strings.TrimSpace(name)
 	first, rest, found := strings.Cut(name, ":")
-	for i := range providers {
-		if found && strings.EqualFold(first, providers[i].name) {
-			if rest == "" {
-				return Model{}, fmt.Errorf("%q names no model; write %s:MODEL", name, first)
-			}
-			return Model{providers[i].name, rest}, nil
+	if p, err := providerOf(first); found && err == nil {
+		if rest == "" {
+			return Model{}, fmt.Errorf("%q names no model; write %s:MODEL", name, p.name)
 		}
+		return Model{p.name, rest}, nil
 	}
 	if name == "" {
 		return Model{}, fmt.Errorf("the name of the model is empty; write PROVIDER:MODEL, for example %s", DefaultModel)
@@ -66,7 +77,7 @@ func ParseModel(name, fallback string) (Model, error) {
 
 func providerOf(name string) (provider, error) {
 	var known []string
-	for _, p := range providers {
+	for _, p := range providers() {
 		if strings.EqualFold(p.name, name) {
 			return p, nil
 		}
@@ -103,8 +114,8 @@ func (w *Workbench) fallback() string {
 	return anthropic.Provider
 }
 
-// provider is a client that asks a model, without any wrapper.
-func (w *Workbench) provider(m Model) (llm.Client, error) {
+// Provider is a client that asks a model, without any wrapper.
+func (w *Workbench) Provider(m Model) (llm.Client, error) {
 	p, err := providerOf(m.Provider)
 	if err != nil {
 		return nil, err
@@ -113,8 +124,9 @@ func (w *Workbench) provider(m Model) (llm.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if access.Key == "" && !p.keyless {
-		return nil, noKey(p.keyEnv)
+	// A server at an address of the user's own may need no key.
+	if access.Key == "" && !p.keyless && (access.BaseURL == "" || p.name == anthropic.Provider) {
+		return nil, noKey(p.keyVar)
 	}
 	return p.make(access.Key, access.BaseURL), nil
 }
@@ -125,7 +137,7 @@ func (w *Workbench) access(p provider) (project.Access, error) {
 	if w.project != nil {
 		m := w.project.Manifest.Model
 		if m.Provider == "" || strings.EqualFold(m.Provider, p.name) {
-			access, err := w.project.ModelAccess(w.host.Env, p.keyEnv, p.baseEnv)
+			access, err := w.project.ModelAccess(w.host.Env, p.keyVar, p.baseVar)
 			var unset *project.UnsetError
 			if errors.As(err, &unset) && unset.Setting == "model.api_key" {
 				return access, noKey(unset.Name)
@@ -133,10 +145,10 @@ func (w *Workbench) access(p provider) (project.Access, error) {
 			return access, err
 		}
 	}
-	access := project.Access{BaseURL: p.baseURL}
-	access.Key, _ = w.host.Env(p.keyEnv)
-	if base, ok := w.host.Env(p.baseEnv); ok && base != "" {
-		access.BaseURL = base
+	var access project.Access
+	access.Key, _ = w.host.Env(p.keyVar)
+	if p.baseVar != "" {
+		access.BaseURL, _ = w.host.Env(p.baseVar)
 	}
 	return access, nil
 }
@@ -162,7 +174,7 @@ func (w *Workbench) Client(role project.Role) (llm.Client, Model, error) {
 		}
 		return journal.Replay(nil), m, nil
 	}
-	client, err := w.provider(m)
+	client, err := w.Provider(m)
 	if err != nil {
 		return nil, m, err
 	}

@@ -81,6 +81,9 @@ func Open(h Host, o Options) (*Workbench, error) {
 // Project is the loaded project, nil without one.
 func (w *Workbench) Project() *project.Project { return w.project }
 
+// Now is the time by the host's clock.
+func (w *Workbench) Now() time.Time { return w.host.Now() }
+
 // StateDir is where traces and prompts go: the project's .sqbyl, else
 // $SQBYL_HOME, else the user's cache folder.
 func (w *Workbench) StateDir() (string, error) {
@@ -111,11 +114,12 @@ func (w *Workbench) Trace() (*trace.Run, error) {
 	return w.run, nil
 }
 
-// Close closes everything that was built.
+// Close closes everything that was built. What was wrong with a trace is its
+// own to tell: it never fails the work.
 func (w *Workbench) Close() error {
 	var errs []error
 	if w.run != nil {
-		errs = append(errs, w.run.Close())
+		_ = w.run.Close()
 	}
 	for _, j := range w.journals {
 		errs = append(errs, j.Close())
