@@ -26,7 +26,7 @@ var denied = words(`current_setting getvariable json_serialize_plan json_seriali
 
 // volatile are the functions that differ from call to call and still only
 // compute.
-var volatile = words(`random uuid uuidv4 uuidv7 gen_random_uuid`)
+var volatile = words(`random uuid uuidv4 gen_random_uuid`)
 
 // grammatical are calls that the parser turns into something else.
 var grammatical = []string{"construct_array", "grouping_id", "if", "ifnull", "percentile_cont", "percentile_disc", "try", "unnest", "unpack"}

@@ -85,7 +85,6 @@ var exact = []struct {
 	{"SELECT union_value(num := 2)", `{"num":2}`, db.Struct},
 }
 
-
 // The engine's own text is the reference for everything that has one.
 func TestValuesReadAsTheEnginePrintsThem(t *testing.T) {
 	d := openTest(t, makeFile(t, `
