@@ -37,7 +37,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"model": cmdModel, "calls": cmdCalls, "called": cmdCalled, "sqlite": cmdSQLite, "jq": cmdJQ, "bytes": cmdBytes, "code": cmdCode,
+			"model": cmdModel, "calls": cmdCalls, "called": cmdCalled, "sqlite": cmdSQLite, "jq": cmdJQ, "lock": cmdLock, "bytes": cmdBytes, "code": cmdCode,
 		},
 	})
 }
@@ -132,6 +132,14 @@ func cmdSQLite(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	defer conn.Close()
 	ts.Check(conn.Exec(ts.ReadFile(args[1])))
+}
+
+// lock FILE: a writer holds the database until the script ends.
+func cmdLock(ts *testscript.TestScript, _ bool, args []string) {
+	conn, err := sqlite3.Open(ts.MkAbs(args[0]))
+	ts.Check(err)
+	ts.Defer(func() { conn.Close() })
+	ts.Check(conn.Exec("BEGIN EXCLUSIVE"))
 }
 
 // jq PATH [VALUE]: the document on the last stdout has this value at a path
