@@ -1,9 +1,42 @@
 // Package postgres is what the product knows of PostgreSQL's SQL, without a driver.
 package postgres
 
-import "github.com/sqbyl/sqbyl/internal/engine/db"
+import (
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/engine/guard"
+	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
+)
 
 // Dialect describes PostgreSQL.
 func Dialect() db.Dialect {
-	return db.Dialect{Title: "PostgreSQL"}
+	return db.Dialect{
+		Title:    "PostgreSQL",
+		Policy:   policy(),
+		Quote:    Quote,
+		Ident:    Ident,
+		Catalog:  Catalog,
+		Sample:   Sample,
+		Classify: Classify,
+		Now:      Now,
+		Host:     hostLock(),
+		Notes:    notes,
+	}
 }
+
+func policy() guard.Policy {
+	functions, tableFunctions := db.FunctionList(functionList)
+	return guard.Policy{
+		Rules:          sqltext.PostgresRules,
+		Functions:      functions,
+		TableFunctions: tableFunctions,
+		HiddenSchemas:  []string{"pg_catalog", "information_schema", "pg_toast"},
+		HiddenPrefixes: []string{"pg_"},
+	}
+}
+
+const notes = `Unquoted names fold to lower case; a name with upper case needs "double quotes".
+Integer division truncates: write 100.0 * a / b or a::numeric / b.
+round(x, n) takes numeric only: round(x::numeric, 2). Text compares with case; ILIKE ignores it.
+Dates: date_trunc('month', d), d - interval '1 month', EXTRACT(year FROM d), to_char(d, 'YYYY-MM'); date - date is an integer number of days.
+DISTINCT ON, FILTER (WHERE …), LATERAL, percentile_cont(0.5) WITHIN GROUP (ORDER BY x) and string_agg are there; there is no QUALIFY.
+ORDER BY puts NULL last when ascending and first when descending.`

@@ -1,0 +1,198 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+	own "github.com/sqbyl/sqbyl/internal/engine/dialect/postgres"
+	"github.com/sqbyl/sqbyl/internal/engine/guard"
+	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
+)
+
+// homemade are the names that somebody gave to functions and operators of
+// this database. The guard's lists speak of the built-in ones.
+type homemade struct {
+	functions  map[string]string // name → schema
+	attributes map[string]string
+	operators  []string
+}
+
+func readHomemade(rows [][][]byte) homemade {
+	h := homemade{functions: map[string]string{}, attributes: map[string]string{}}
+	for _, row := range rows {
+		name, schema := string(row[1]), string(row[2])
+		switch string(row[0]) {
+		case "function":
+			h.functions[name] = schema
+		case "attribute":
+			h.attributes[name] = schema
+		case "operator":
+			h.operators = append(h.operators, name)
+		}
+	}
+	return h
+}
+
+// admit is the part of the guard that needs the live catalogue: what the
+// statement's functions, operators and views stand for in this database.
+func (s *session) admit(ctx context.Context, statement guard.Statement) error {
+	if statement.IsZero() {
+		return &guard.Refusal{Layer: guard.LayerSession, Rule: "unchecked", Message: "the statement has not been through the guard"}
+	}
+	if s.closed {
+		return &db.Error{Kind: db.ErrUnreachable, Message: "the session is closed", Offset: -1}
+	}
+	policy := s.d.policy()
+	if err := s.homemade.check(statement.SQL(), &policy); err != nil {
+		return err
+	}
+	return s.admitViews(ctx, statement.Facts().Tables, &policy)
+}
+
+// policy is what views are held against.
+func (d *database) policy() guard.Policy {
+	policy := d.dialect.Policy
+	policy.Grammar = d.grammar
+	return policy
+}
+
+// check refuses names that a person of this database has given a meaning of
+// their own, unless they are allowed.
+func (h homemade) check(sql string, policy *guard.Policy) error {
+	if len(h.functions) == 0 && len(h.attributes) == 0 && len(h.operators) == 0 {
+		return nil
+	}
+	script := sqltext.Scan(sql, &policy.Rules)
+	for i, token := range script.Tokens {
+		var rule, name, schema string
+		switch token.Kind {
+		case sqltext.Operator:
+			if slices.Contains(h.operators, script.Text(i)) {
+				rule, name = "operator", script.Text(i)
+			}
+		case sqltext.Word, sqltext.Name:
+			word := script.Name(i)
+			if from, ok := h.functions[word]; ok && script.Is(i+1, "(") {
+				rule, name, schema = "function", word, from
+			} else if from, ok := h.attributes[word]; ok && script.IsKind(i-1, sqltext.Dot) && !script.IsKind(i+1, sqltext.Dot) {
+				rule, name, schema = "function", word, from
+			}
+		}
+		if rule == "" || allowed(policy, name, schema) {
+			continue
+		}
+		line, column := sqltext.Position(sql, int(token.Start))
+		return &guard.Refusal{
+			Layer: guard.LayerPrepare, Rule: rule, Names: []string{name},
+			Position: guard.Position{Offset: int(token.Start), Line: line, Column: column},
+			Message:  fmt.Sprintf("%s is a%s made in this database (schema %s), and may do anything", name, map[bool]string{true: "n operator", false: " function"}[rule == "operator"], schema),
+			Repair:   fmt.Sprintf("do without it; if it only computes, allow it in sqbyl.yaml: database.allow_functions: [%s]", name),
+		}
+	}
+	return nil
+}
+
+func allowed(policy *guard.Policy, name, schema string) bool {
+	return slices.ContainsFunc(policy.Allowed, func(a string) bool {
+		return strings.EqualFold(a, name) || strings.EqualFold(a, schema+"."+name)
+	})
+}
+
+// admitViews holds the bodies of the views that a statement reads, and of
+// those behind them, against the same policy: a view may hide a function.
+func (s *session) admitViews(ctx context.Context, tables []guard.Name, policy *guard.Policy) error {
+	var names []db.Value
+	for _, table := range tables {
+		if !s.viewsSeen[table] {
+			names = append(names, db.TextValue(regclass(table)))
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	bodies, err := s.Own(ctx, own.ViewBodies, db.ListValue(names...))
+	if err != nil {
+		return err
+	}
+	for _, row := range bodies.Rows {
+		view, body := row[0].Raw(), strings.TrimSuffix(strings.TrimSpace(row[1].Raw()), ";")
+		if err := s.admitView(ctx, view, body, policy); err != nil {
+			return err
+		}
+	}
+	for _, table := range tables {
+		s.viewsSeen[table] = true
+	}
+	return nil
+}
+
+func (s *session) admitView(ctx context.Context, view, body string, policy *guard.Policy) error {
+	_, err := guard.Check(ctx, body, policy)
+	if err == nil {
+		err = s.homemade.check(body, policy)
+	}
+	var refusal *guard.Refusal
+	if errors.As(err, &refusal) {
+		return &guard.Refusal{
+			Layer: guard.LayerPrepare, Rule: "view", Names: append([]string{view}, refusal.Names...),
+			Message: fmt.Sprintf("the view %s may not be read: %s", view, refusal.Message),
+			Repair:  "read the tables behind the view; " + refusal.Repair,
+		}
+	}
+	return err
+}
+
+func regclass(name guard.Name) string {
+	if name.Schema == "" {
+		return own.Quote(name.Table)
+	}
+	return own.Quote(name.Schema) + "." + own.Quote(name.Table)
+}
+
+// suggest names what may have been meant, where the server does not.
+func (s *session) suggest(ctx context.Context, e *db.Error, statement guard.Statement) {
+	if e.Name == "" || len(e.Candidates) > 0 || s.conn.IsClosed() {
+		return
+	}
+	var read *db.Result
+	var err error
+	name := e.Name[strings.LastIndexByte(e.Name, '.')+1:]
+	switch e.Kind {
+	case db.ErrUnknownTable:
+		read, err = s.Own(ctx, own.Relations)
+	case db.ErrUnknownColumn:
+		var tables []db.Value
+		for _, table := range statement.Facts().Tables {
+			tables = append(tables, db.TextValue(regclass(table)))
+		}
+		read, err = s.Own(ctx, own.ColumnNames, db.ListValue(tables...))
+	default:
+		return
+	}
+	if err != nil {
+		return
+	}
+	var names []string
+	for _, row := range read.Rows {
+		known := row[0].Raw()
+		if len(row) == 3 && !row[2].Bool() {
+			if strings.EqualFold(known, name) {
+				e.Candidates = append(e.Candidates, row[1].Raw()+"."+known)
+			}
+			continue
+		}
+		names = append(names, known)
+	}
+	e.Candidates = append(e.Candidates, db.Nearest(name, names, 3)...)
+}
+
+// execute is a statement of the driver's own without arguments or rows.
+func execute(ctx context.Context, conn *pgconn.PgConn, statement db.Own) error {
+	return conn.ExecParams(ctx, statement.SQL(), nil, nil, nil, nil).Read().Err
+}
