@@ -9,6 +9,7 @@ const (
 	inExpr                  // goes on with an expression after a name
 	isTyped                 // FROM inside its parentheses opens no clause
 	isJoining               // adds a level to the tree the engine builds
+	isShown                 // shown as a keyword wherever it stands
 	isSummary               // opens a query with Rules.Summaries
 )
 
@@ -40,6 +41,11 @@ var keyClass = func() (t [256]uint16) {
 		KeyOrder, KeyThen, KeyElse, KeyEnd, KeyWhen, KeyFrom, KeyAt, KeyLimit, KeySeparator, KeyFor)
 	mark(isTyped, KeyExtract, KeySubstring, KeySubstr, KeyTrim, KeyOverlay, KeyPosition)
 	mark(isJoining, KeyAnd, KeyOr, KeyNot, KeyXor, KeyDiv, KeyMod, KeyLike, KeyIs, KeyIn, KeyBetween, KeyCollate)
+	mark(isShown, KeySelect, KeyFrom, KeyWhere, KeyGroup, KeyOrder, KeyBy, KeyHaving, KeyLimit, KeyOffset, KeyUnion, KeyExcept,
+		KeyIntersect, KeyAll, KeyDistinct, KeyJoin, KeyInner, KeyOuter, KeyFull, KeyCross, KeyNatural, KeyLateral, KeyOn,
+		KeyUsing, KeyAnd, KeyOr, KeyNot, KeyIn, KeyIs, KeyNull, KeyTrue, KeyFalse, KeyLike, KeyIlike, KeyBetween, KeyExists,
+		KeyCase, KeyWhen, KeyThen, KeyElse, KeyEnd, KeyAs, KeyWith, KeyRecursive, KeyOver, KeyPartition, KeyAsc, KeyDesc,
+		KeyNulls, KeyInterval, KeyCast, KeyEscape, KeyCollate, KeyWindow, KeyQualify, KeyFetch, KeyInto, KeyValues, KeyAny)
 	mark(isSummary, KeyPivot, KeyUnpivot, KeyDescribe, KeySummarize)
 	return t
 }()

@@ -1,5 +1,7 @@
 package sqltext
 
+import "strings"
+
 // Key is a keyword, of any dialect; 0 is none. Whether it is reserved is the
 // reader's question.
 type Key uint8
@@ -7,7 +9,6 @@ type Key uint8
 // The keywords that mean something to a reader of this package.
 const (
 	KeyNone Key = iota
-	KeyAbort
 	KeyAgainst
 	KeyAll
 	KeyAlter
@@ -15,7 +16,6 @@ const (
 	KeyAnd
 	KeyAnti
 	KeyAny
-	KeyArray
 	KeyAs
 	KeyAsc
 	KeyAsof
@@ -23,40 +23,21 @@ const (
 	KeyAttach
 	KeyBegin
 	KeyBetween
-	KeyBigint
-	KeyBinary
-	KeyBit
-	KeyBoolean
-	KeyBoth
 	KeyBy
 	KeyCall
-	KeyCascade
 	KeyCase
 	KeyCast
-	KeyChar
-	KeyCharacter
 	KeyCheckpoint
-	KeyClose
-	KeyCluster
-	KeyCoalesce
 	KeyCollate
 	KeyColumns
-	KeyComment
 	KeyCommit
-	KeyConvert
 	KeyCopy
 	KeyCreate
 	KeyCross
 	KeyCube
-	KeyCurrent
 	KeyCycle
-	KeyDate
-	KeyDatetime
 	KeyDeallocate
-	KeyDec
-	KeyDecimal
 	KeyDeclare
-	KeyDefault
 	KeyDelete
 	KeyDesc
 	KeyDescribe
@@ -65,10 +46,8 @@ const (
 	KeyDistinct
 	KeyDiv
 	KeyDo
-	KeyDouble
 	KeyDrop
 	KeyDual
-	KeyDumpfile
 	KeyElse
 	KeyEnd
 	KeyEscape
@@ -83,9 +62,7 @@ const (
 	KeyFetch
 	KeyFilter
 	KeyFirst
-	KeyFloat
 	KeyFlush
-	KeyFollowing
 	KeyFor
 	KeyForce
 	KeyFrom
@@ -94,21 +71,16 @@ const (
 	KeyGrant
 	KeyGroup
 	KeyGrouping
-	KeyGroups
 	KeyHandler
 	KeyHaving
-	KeyIf
 	KeyIgnore
 	KeyIlike
 	KeyImport
 	KeyIn
-	KeyInclude
 	KeyIndex
 	KeyInner
 	KeyInsert
 	KeyInstall
-	KeyInt
-	KeyInteger
 	KeyIntersect
 	KeyInterval
 	KeyInto
@@ -116,36 +88,27 @@ const (
 	KeyJoin
 	KeyKey
 	KeyKill
-	KeyLanguage
 	KeyLast
 	KeyLateral
-	KeyLeading
 	KeyLeft
 	KeyLike
 	KeyLimit
 	KeyListen
 	KeyLoad
 	KeyLock
-	KeyLocked
-	KeyLtrim
 	KeyMatch
 	KeyMaterialized
 	KeyMerge
 	KeyMinus
 	KeyMod
-	KeyMove
 	KeyName
 	KeyNatural
-	KeyNchar
 	KeyNext
 	KeyNo
 	KeyNot
 	KeyNotify
-	KeyNowait
 	KeyNull
 	KeyNulls
-	KeyNumeric
-	KeyNvarchar
 	KeyOffset
 	KeyOn
 	KeyOnly
@@ -153,23 +116,17 @@ const (
 	KeyOrder
 	KeyOrdinality
 	KeyOuter
-	KeyOutfile
 	KeyOver
 	KeyOverlay
 	KeyPartition
 	KeyPivot
-	KeyPivotLonger
 	KeyPosition
 	KeyPositional
 	KeyPragma
-	KeyPreceding
-	KeyPrecision
 	KeyPrepare
 	KeyPrevious
 	KeyProcedure
 	KeyQualify
-	KeyRange
-	KeyReal
 	KeyRecursive
 	KeyRefresh
 	KeyRegexp
@@ -184,23 +141,16 @@ const (
 	KeyRlike
 	KeyRollback
 	KeyRollup
-	KeyRow
 	KeyRows
-	KeyRtrim
-	KeySample
 	KeySavepoint
 	KeySearch
-	KeySecurity
 	KeySelect
-	KeySeparator
 	KeySemi
+	KeySeparator
 	KeySet
 	KeySets
 	KeyShare
-	KeyShow
 	KeySimilar
-	KeySkip
-	KeySmallint
 	KeySome
 	KeyStart
 	KeyStraightJoin
@@ -209,26 +159,14 @@ const (
 	KeySummarize
 	KeyTable
 	KeyTablesample
-	KeyTemp
-	KeyTemporary
-	KeyText
 	KeyThen
-	KeyTies
-	KeyTime
-	KeyTimestamp
-	KeyTimestamptz
 	KeyTo
-	KeyTrailing
 	KeyTrim
 	KeyTrue
 	KeyTruncate
-	KeyTryCast
-	KeyUnbounded
 	KeyUnion
-	KeyUnique
 	KeyUnlisten
 	KeyUnlock
-	KeyUnnest
 	KeyUnpivot
 	KeyUpdate
 	KeyUpsert
@@ -237,9 +175,6 @@ const (
 	KeyVacuum
 	KeyValue
 	KeyValues
-	KeyVarbinary
-	KeyVarchar
-	KeyView
 	KeyWhen
 	KeyWhere
 	KeyWindow
@@ -247,249 +182,30 @@ const (
 	KeyWithin
 	KeyXor
 	KeyZone
+	keyCount
 )
 
-var keys = map[string]Key{
-	"abort":         KeyAbort,
-	"against":       KeyAgainst,
-	"all":           KeyAll,
-	"alter":         KeyAlter,
-	"analyze":       KeyAnalyze,
-	"and":           KeyAnd,
-	"anti":          KeyAnti,
-	"any":           KeyAny,
-	"array":         KeyArray,
-	"as":            KeyAs,
-	"asc":           KeyAsc,
-	"asof":          KeyAsof,
-	"at":            KeyAt,
-	"attach":        KeyAttach,
-	"begin":         KeyBegin,
-	"between":       KeyBetween,
-	"bigint":        KeyBigint,
-	"binary":        KeyBinary,
-	"bit":           KeyBit,
-	"boolean":       KeyBoolean,
-	"both":          KeyBoth,
-	"by":            KeyBy,
-	"call":          KeyCall,
-	"cascade":       KeyCascade,
-	"case":          KeyCase,
-	"cast":          KeyCast,
-	"char":          KeyChar,
-	"character":     KeyCharacter,
-	"checkpoint":    KeyCheckpoint,
-	"close":         KeyClose,
-	"cluster":       KeyCluster,
-	"coalesce":      KeyCoalesce,
-	"collate":       KeyCollate,
-	"columns":       KeyColumns,
-	"comment":       KeyComment,
-	"commit":        KeyCommit,
-	"convert":       KeyConvert,
-	"copy":          KeyCopy,
-	"create":        KeyCreate,
-	"cross":         KeyCross,
-	"cube":          KeyCube,
-	"current":       KeyCurrent,
-	"cycle":         KeyCycle,
-	"date":          KeyDate,
-	"datetime":      KeyDatetime,
-	"deallocate":    KeyDeallocate,
-	"dec":           KeyDec,
-	"decimal":       KeyDecimal,
-	"declare":       KeyDeclare,
-	"default":       KeyDefault,
-	"delete":        KeyDelete,
-	"desc":          KeyDesc,
-	"describe":      KeyDescribe,
-	"detach":        KeyDetach,
-	"discard":       KeyDiscard,
-	"distinct":      KeyDistinct,
-	"div":           KeyDiv,
-	"do":            KeyDo,
-	"double":        KeyDouble,
-	"drop":          KeyDrop,
-	"dual":          KeyDual,
-	"dumpfile":      KeyDumpfile,
-	"else":          KeyElse,
-	"end":           KeyEnd,
-	"escape":        KeyEscape,
-	"except":        KeyExcept,
-	"exclude":       KeyExclude,
-	"execute":       KeyExecute,
-	"exists":        KeyExists,
-	"explain":       KeyExplain,
-	"export":        KeyExport,
-	"extract":       KeyExtract,
-	"false":         KeyFalse,
-	"fetch":         KeyFetch,
-	"filter":        KeyFilter,
-	"first":         KeyFirst,
-	"float":         KeyFloat,
-	"flush":         KeyFlush,
-	"following":     KeyFollowing,
-	"for":           KeyFor,
-	"force":         KeyForce,
-	"from":          KeyFrom,
-	"full":          KeyFull,
-	"glob":          KeyGlob,
-	"grant":         KeyGrant,
-	"group":         KeyGroup,
-	"grouping":      KeyGrouping,
-	"groups":        KeyGroups,
-	"handler":       KeyHandler,
-	"having":        KeyHaving,
-	"if":            KeyIf,
-	"ignore":        KeyIgnore,
-	"ilike":         KeyIlike,
-	"import":        KeyImport,
-	"in":            KeyIn,
-	"include":       KeyInclude,
-	"index":         KeyIndex,
-	"inner":         KeyInner,
-	"insert":        KeyInsert,
-	"install":       KeyInstall,
-	"int":           KeyInt,
-	"integer":       KeyInteger,
-	"intersect":     KeyIntersect,
-	"interval":      KeyInterval,
-	"into":          KeyInto,
-	"is":            KeyIs,
-	"join":          KeyJoin,
-	"key":           KeyKey,
-	"kill":          KeyKill,
-	"language":      KeyLanguage,
-	"last":          KeyLast,
-	"lateral":       KeyLateral,
-	"leading":       KeyLeading,
-	"left":          KeyLeft,
-	"like":          KeyLike,
-	"limit":         KeyLimit,
-	"listen":        KeyListen,
-	"load":          KeyLoad,
-	"lock":          KeyLock,
-	"locked":        KeyLocked,
-	"ltrim":         KeyLtrim,
-	"match":         KeyMatch,
-	"materialized":  KeyMaterialized,
-	"merge":         KeyMerge,
-	"minus":         KeyMinus,
-	"mod":           KeyMod,
-	"move":          KeyMove,
-	"name":          KeyName,
-	"natural":       KeyNatural,
-	"nchar":         KeyNchar,
-	"next":          KeyNext,
-	"no":            KeyNo,
-	"not":           KeyNot,
-	"notify":        KeyNotify,
-	"nowait":        KeyNowait,
-	"null":          KeyNull,
-	"nulls":         KeyNulls,
-	"numeric":       KeyNumeric,
-	"nvarchar":      KeyNvarchar,
-	"offset":        KeyOffset,
-	"on":            KeyOn,
-	"only":          KeyOnly,
-	"or":            KeyOr,
-	"order":         KeyOrder,
-	"ordinality":    KeyOrdinality,
-	"outer":         KeyOuter,
-	"outfile":       KeyOutfile,
-	"over":          KeyOver,
-	"overlay":       KeyOverlay,
-	"partition":     KeyPartition,
-	"pivot":         KeyPivot,
-	"pivot_longer":  KeyPivotLonger,
-	"position":      KeyPosition,
-	"positional":    KeyPositional,
-	"pragma":        KeyPragma,
-	"preceding":     KeyPreceding,
-	"precision":     KeyPrecision,
-	"prepare":       KeyPrepare,
-	"previous":      KeyPrevious,
-	"procedure":     KeyProcedure,
-	"qualify":       KeyQualify,
-	"range":         KeyRange,
-	"real":          KeyReal,
-	"recursive":     KeyRecursive,
-	"refresh":       KeyRefresh,
-	"regexp":        KeyRegexp,
-	"reindex":       KeyReindex,
-	"release":       KeyRelease,
-	"rename":        KeyRename,
-	"replace":       KeyReplace,
-	"reset":         KeyReset,
-	"returning":     KeyReturning,
-	"revoke":        KeyRevoke,
-	"right":         KeyRight,
-	"rlike":         KeyRlike,
-	"rollback":      KeyRollback,
-	"rollup":        KeyRollup,
-	"row":           KeyRow,
-	"rows":          KeyRows,
-	"rtrim":         KeyRtrim,
-	"sample":        KeySample,
-	"savepoint":     KeySavepoint,
-	"search":        KeySearch,
-	"security":      KeySecurity,
-	"separator":     KeySeparator,
-	"select":        KeySelect,
-	"semi":          KeySemi,
-	"set":           KeySet,
-	"sets":          KeySets,
-	"share":         KeyShare,
-	"show":          KeyShow,
-	"similar":       KeySimilar,
-	"skip":          KeySkip,
-	"smallint":      KeySmallint,
-	"some":          KeySome,
-	"start":         KeyStart,
-	"straight_join": KeyStraightJoin,
-	"substr":        KeySubstr,
-	"substring":     KeySubstring,
-	"summarize":     KeySummarize,
-	"table":         KeyTable,
-	"tablesample":   KeyTablesample,
-	"temp":          KeyTemp,
-	"temporary":     KeyTemporary,
-	"text":          KeyText,
-	"then":          KeyThen,
-	"ties":          KeyTies,
-	"time":          KeyTime,
-	"timestamp":     KeyTimestamp,
-	"timestamptz":   KeyTimestamptz,
-	"to":            KeyTo,
-	"trailing":      KeyTrailing,
-	"trim":          KeyTrim,
-	"true":          KeyTrue,
-	"truncate":      KeyTruncate,
-	"try_cast":      KeyTryCast,
-	"unbounded":     KeyUnbounded,
-	"union":         KeyUnion,
-	"unique":        KeyUnique,
-	"unlisten":      KeyUnlisten,
-	"unlock":        KeyUnlock,
-	"unnest":        KeyUnnest,
-	"unpivot":       KeyUnpivot,
-	"update":        KeyUpdate,
-	"upsert":        KeyUpsert,
-	"use":           KeyUse,
-	"using":         KeyUsing,
-	"vacuum":        KeyVacuum,
-	"value":         KeyValue,
-	"values":        KeyValues,
-	"varbinary":     KeyVarbinary,
-	"varchar":       KeyVarchar,
-	"view":          KeyView,
-	"when":          KeyWhen,
-	"where":         KeyWhere,
-	"window":        KeyWindow,
-	"with":          KeyWith,
-	"within":        KeyWithin,
-	"xor":           KeyXor,
-	"zone":          KeyZone,
-}
+// keyWords spells the keywords in the order of the constants.
+const keyWords = `
+	against all alter analyze and anti any as asc asof at attach begin between by call case cast
+	checkpoint collate columns commit copy create cross cube cycle deallocate declare delete desc
+	describe detach discard distinct div do drop dual else end escape except exclude execute exists
+	explain export extract false fetch filter first flush for force from full glob grant group grouping
+	handler having ignore ilike import in index inner insert install intersect interval into is join key
+	kill last lateral left like limit listen load lock match materialized merge minus mod name natural
+	next no not notify null nulls offset on only or order ordinality outer over overlay partition pivot
+	position positional pragma prepare previous procedure qualify recursive refresh regexp reindex
+	release rename replace reset returning revoke right rlike rollback rollup rows savepoint search
+	select semi separator set sets share similar some start straight_join substr substring summarize
+	table tablesample then to trim true truncate union unlisten unlock unpivot update upsert use using
+	vacuum value values when where window with within xor zone`
+
+var keys = func() map[string]Key {
+	m := make(map[string]Key, keyCount)
+	for i, w := range strings.Fields(keyWords) {
+		m[w] = Key(i + 1)
+	}
+	return m
+}()
 
 func keyOf(lower []byte) Key { return keys[string(lower)] }

@@ -155,7 +155,7 @@ func (o *outliner) keyword(f *frame, key Key) {
 	case KeyFrom:
 		o.from(f)
 	case KeyJoin, KeyStraightJoin:
-		if f.clause == fromClause {
+		if f.clause == fromClause && o.Key(o.i-1) != KeyFor {
 			f.expect, f.alias = true, false
 			f.links++
 		}
@@ -297,6 +297,9 @@ func (o *outliner) relation(f *frame, key Key) bool {
 	case KeySelect, KeyValues:
 		f.expect = false
 		return false
+	}
+	if f.start && key.Opens() && o.statementAhead() {
+		o.out.Misplaced = append(o.out.Misplaced, o.i)
 	}
 	o.settle(f)
 	if o.Rules.FromFirst && o.Is(o.i+1, ":") {

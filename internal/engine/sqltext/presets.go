@@ -6,7 +6,7 @@ var (
 		BacktickIdent: true, BracketIdent: true,
 		QuestionParam: true, ColonParam: true, AtParam: true,
 		NamesFold: true, NumberUnderscore: true, HexNumber: true,
-		InTable: true, SelfCTE: true, ValuesNoLimit: true,
+		InTable: true, SelfCTE: true, ValuesNoLimit: true, TextTables: true,
 	}
 	DuckDBRules = Rules{
 		EStrings: true, DollarQuote: true, DollarParam: true, QuestionParam: true,

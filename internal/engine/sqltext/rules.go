@@ -36,6 +36,7 @@ type Rules struct {
 	FromFirst        bool // FROM t SELECT x, FROM t
 	Summaries        bool // DESCRIBE, SUMMARIZE, PIVOT and UNPIVOT as statements
 	FileTables       bool // FROM 'x.csv', FROM "x.csv"
+	TextTables       bool // FROM 'name' is the table of that name
 	InTable          bool // x IN t
 	SelfCTE          bool // a CTE sees itself without RECURSIVE
 	DualTable        bool // FROM DUAL reads nothing

@@ -74,7 +74,7 @@ func (s *scanner) operator(c byte) {
 	case c == '@' && (s.rules.AtVariable || s.rules.AtParam):
 		s.variable()
 	case s.rules.LongOperators:
-		s.emit(Operator, s.longOperator(), Sound)
+		s.longOperator()
 	case c == '#' || c == '@' || c == '?':
 		s.emit(Junk, s.pos+1, BadCharacter)
 	default:
@@ -185,8 +185,9 @@ func (s *scanner) dollar() {
 const operatorBytes = "~!@#^&|`?%+-*/<>="
 
 // longOperator is PostgreSQL's rule: the longest run, cut before a comment,
-// that ends in + or - only when it holds one of ~!@#^&|`?%.
-func (s *scanner) longOperator() int {
+// that ends in + or - only when it holds one of ~!@#^&|`?%. What is cut off
+// the end are signs of their own.
+func (s *scanner) longOperator() {
 	i, special := s.pos, -1
 	for ; i < len(s.src); i++ {
 		c := s.src[i]
@@ -201,10 +202,14 @@ func (s *scanner) longOperator() int {
 			special = i
 		}
 	}
+	end := max(i, s.pos+1)
 	for i > s.pos+1 && (s.src[i-1] == '+' || s.src[i-1] == '-') && (special < 0 || special >= i-1) {
 		i--
 	}
-	return max(i, s.pos+1)
+	s.emit(Operator, max(i, s.pos+1), Sound)
+	for s.pos < end {
+		s.emit(Operator, s.pos+1, Sound)
+	}
 }
 
 // shortOperator is the length of the longest operator in the fixed list.
