@@ -85,6 +85,18 @@ func client(fake *fakemodel.Server) llm.Client {
 	return anthropic.New(anthropic.Config{Key: "k", BaseURL: fake.URL()})
 }
 
+// listener keeps what is sent to a model.
+type listener struct {
+	inner    llm.Client
+	requests []llm.Request
+}
+
+func (l *listener) Complete(ctx context.Context, req llm.Request) (llm.Response, error) {
+	req.Messages = append([]llm.Message(nil), req.Messages...)
+	l.requests = append(l.requests, req)
+	return l.inner.Complete(ctx, req)
+}
+
 // draft is a whole structured answer with this SQL.
 func draft(sql string) fakemodel.Reply {
 	return fakemodel.JSON(map[string]any{"plan": "count them", "answerable": true, "sql": sql, "missing": "", "nearest": []string{}, "used_assets": []string{}, "confidence": "high"})
@@ -164,7 +176,8 @@ func TestEveryBadAnswerIsAnAttemptThatIsRepaired(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			fake := fakemodel.New(t)
 			fake.Script(c.reply, good)
-			answer, err := ask(t, config(t, client(fake), semantic.Model{}), "How many orders?")
+			sent := &listener{inner: client(fake)}
+			answer, err := ask(t, config(t, sent, semantic.Model{}), "How many orders?")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,10 +188,17 @@ func TestEveryBadAnswerIsAnAttemptThatIsRepaired(t *testing.T) {
 			if first.Error == "" || !strings.Contains(first.Error, c.want) || !strings.Contains(first.SQL, c.sql) {
 				t.Errorf("attempt: %.300q %.300q", first.SQL, first.Error)
 			}
-			for _, turn := range fake.Calls()[len(fake.Calls())-1].Turns {
-				if strings.TrimSpace(turn) == "" {
-					t.Error("a turn without content")
+			for i, turn := range sent.requests[1].Messages {
+				if strings.TrimSpace(turn.Text) == "" || turn.Role != []llm.Role{llm.User, llm.Assistant}[i%2] {
+					t.Errorf("turn %d: %+v", i, turn)
 				}
+			}
+			room := direct.DefaultMaxTokens
+			if name == "truncated" {
+				room *= 2
+			}
+			if got := sent.requests[1].MaxTokens; got != room {
+				t.Errorf("%d tokens of room, want %d", got, room)
 			}
 			if last := answer.Attempts[1]; last.Error != "" || last.SQL != "SELECT COUNT(*) AS n FROM orders" {
 				t.Errorf("%+v", last)
