@@ -21,7 +21,7 @@ func renderAnswer(s *term.Streams, wb *workbench.Workbench, a agent.Answer) stri
 		fmt.Fprintf(&b, "%s %s   %s\n", style.Accent(style.Step), style.Dim("plan"), term.Wrap(term.Clean(oneLine(a.Plan)), s.Width-9, 0+9))
 	}
 	if a.SQL != "" {
-		b.WriteString(indentLines(highlight(wb.Rules(), a.SQL, style), "  ") + "\n")
+		b.WriteString(indentLines(highlight(wb.Rules(), a.SQL, s.Width-2, style), "  ") + "\n")
 	}
 	if !a.Answered {
 		b.WriteString(renderNoAnswer(s, a))

@@ -7,29 +7,32 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
 )
 
-// highlight marks keywords, texts and numbers of SQL, and makes it safe to
-// show. Text that the lexer cannot read is shown without marks.
-func highlight(rules sqltext.Rules, sql string, style term.Style) string {
+// highlight lays SQL out within width cells, unless whoever wrote it did, marks
+// keywords and texts, and makes it safe to show.
+func highlight(rules sqltext.Rules, sql string, width int, style term.Style) string {
 	sql = strings.TrimSpace(sql)
-	script := sqltext.Scan(sql, &rules)
+	if !strings.Contains(sql, "\n") {
+		if width <= 0 {
+			width = 100
+		}
+		sql = sqltext.Format(sql, &rules, width)
+	}
 	var b strings.Builder
 	at := 0
-	for i, t := range script.Tokens {
-		b.WriteString(term.CleanLines(sql[at:t.Start]))
-		text := term.CleanLines(sql[t.Start:t.End])
-		switch {
-		case t.Kind == sqltext.Word && script.Key(i) != 0 && isUpper(text):
+	for _, span := range sqltext.Scan(sql, &rules).Spans() {
+		b.WriteString(term.CleanLines(sql[at:span.Start]))
+		text := term.CleanLines(sql[span.Start:span.End])
+		switch span.Class {
+		case sqltext.AsKeyword:
 			text = style.Accent(text)
-		case t.Kind == sqltext.String:
+		case sqltext.AsText:
 			text = style.Text(text)
+		case sqltext.AsComment:
+			text = style.Dim(text)
 		}
 		b.WriteString(text)
-		at = int(t.End)
+		at = span.End
 	}
 	b.WriteString(term.CleanLines(sql[at:]))
 	return b.String()
 }
-
-// isUpper tells a keyword as models write them from a column that is called
-// like one.
-func isUpper(s string) bool { return s == strings.ToUpper(s) }
