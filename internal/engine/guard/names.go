@@ -125,6 +125,9 @@ func (p *Policy) unknownFunction(name string, known map[string]bool) *Refusal {
 func (c *checker) relation(rel sqltext.Relation, f *Facts) *Refusal {
 	switch rel.Kind {
 	case sqltext.TableText:
+		if c.policy.Rules.TextTables && !c.IsKind(rel.First+1, sqltext.Dot) {
+			break
+		}
 		return c.refuse(LayerTable, "file_table", rel.First, fmt.Sprintf("%s is a text where a table is expected: it would read a file", clip(c.Text(rel.First))),
 			"name a table of the database")
 	case sqltext.TableFunction:
@@ -153,6 +156,9 @@ func (c *checker) tableFunction(rel sqltext.Relation, f *Facts) *Refusal {
 func (c *checker) tableName(rel sqltext.Relation) Name {
 	last := rel.First + 2*(rel.Parts-1)
 	n := Name{Table: c.Name(last)}
+	if rel.Kind == sqltext.TableText {
+		n.Table = c.policy.Rules.Fold(sqltext.Unquote(c.Text(last)), true)
+	}
 	if rel.Parts > 1 {
 		n.Schema = c.Name(last - 2)
 	}
