@@ -39,6 +39,32 @@ func Hash(req Request) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// Size is the number of bytes of everything in a request that a model reads,
+// with a little for the form around each part.
+func Size(req Request) int {
+	const form = 32
+	n := form
+	for _, b := range req.System {
+		n += len(b.Text) + form
+	}
+	for _, t := range req.Tools {
+		n += len(t.Name) + len(t.Description) + len(t.Input) + form
+	}
+	if req.Answer != nil {
+		n += len(req.Answer.Name) + len(req.Answer.Schema) + form
+	}
+	for _, m := range req.Messages {
+		n += len(m.Text) + len(m.Thinking) + form
+		for _, c := range m.Calls {
+			n += len(c.ID) + len(c.Name) + len(c.Input) + form
+		}
+		for _, r := range m.Results {
+			n += len(r.ID) + len(r.Text) + form
+		}
+	}
+	return n
+}
+
 // encode is json.Marshal that leaves <, > and & as they are. The values it
 // gets cannot fail to encode: compact saw to the raw parts.
 func encode(v any) []byte {

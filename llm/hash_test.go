@@ -83,3 +83,22 @@ func TestErrorSaysWhereAndWhat(t *testing.T) {
 		}
 	}
 }
+
+func TestSizeFollowsWhatAModelReads(t *testing.T) {
+	base := llm.Size(request(nil))
+	for name, change := range map[string]func(*llm.Request){
+		"system":  func(r *llm.Request) { r.System[0].Text += strings.Repeat("x", 100) },
+		"turn":    func(r *llm.Request) { r.Messages[0].Text = strings.Repeat("x", 100) },
+		"tool":    func(r *llm.Request) { r.Tools[0].Description = strings.Repeat("x", 100) },
+		"call":    func(r *llm.Request) { r.Messages[0].Calls[0].ID += strings.Repeat("x", 100) },
+		"thought": func(r *llm.Request) { r.Messages[0].Thinking = json.RawMessage(strings.Repeat("x", 100)) },
+		"schema":  func(r *llm.Request) { r.Answer.Name += strings.Repeat("x", 100) },
+	} {
+		if got := llm.Size(request(change)) - base; got != 100 {
+			t.Errorf("100 bytes more of %s count as %d", name, got)
+		}
+	}
+	if whole := len(llm.Canonical(request(nil))); base > 2*whole || base < whole/2 {
+		t.Errorf("size %d, canonical JSON %d", base, whole)
+	}
+}

@@ -15,6 +15,16 @@ type Config struct {
 	Now      func() time.Time // nil means the real time
 }
 
+// Affordable tells whether another attempt at a request still fits the budget.
+func (c Config) Affordable(req llm.Request) bool {
+	now := time.Now
+	if c.Now != nil {
+		now = c.Now
+	}
+	price, err := c.Prices.Price(c.Provider, req.Model, now())
+	return err == nil && c.Budget.Fits(price.Worst(req))
+}
+
 // Wrap gives a client that reserves the worst case of every call in the
 // budget before it is sent, and settles what it cost. A call that does not
 // fit, and one to a model without a price, is not sent: KindBudget.

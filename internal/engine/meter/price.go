@@ -186,7 +186,7 @@ func (r Rates) or(own *Rate) Rate {
 // Worst is the most that a request can cost: every two bytes of it a token,
 // at the dearest rate it may be billed at, and the longest answer.
 func (p Price) Worst(req llm.Request) USD {
-	tokens := int64(len(llm.Canonical(req)))/2 + 200
+	tokens := int64(llm.Size(req))/2 + 200
 	output := int64(req.MaxTokens)
 	worst := USD(0)
 	for _, u := range []llm.Usage{{Input: tokens, Output: output}, {CacheWrite5m: tokens, Output: output}, {CacheWrite1h: tokens, Output: output}} {
