@@ -28,7 +28,7 @@ func renderAnswer(s *term.Streams, wb *workbench.Workbench, a agent.Answer) stri
 		return b.String()
 	}
 	b.WriteString("\n" + renderRows(s, a) + "\n")
-	b.WriteString("  " + style.Dim(strings.Join(facts(a), " "+style.Dot+" ")) + "\n")
+	b.WriteString(renderFacts(s, a))
 	return b.String()
 }
 
@@ -45,12 +45,30 @@ func renderNoAnswer(s *term.Streams, a agent.Answer) string {
 	} else {
 		fmt.Fprintf(&b, "%s No answer: %s\n", mark, term.Wrap(sentence(a.Reason), s.Width-2, 2))
 		for i, attempt := range a.Attempts {
-			if len(a.Attempts) > 1 {
+			if differ(a.Attempts) {
 				fmt.Fprintf(&b, "  attempt %d: %s\n", i+1, term.Wrap(sentence(attempt.Error), s.Width-2, 4))
 			}
 		}
 	}
-	fmt.Fprintf(&b, "  %s\n", style.Dim(strings.Join(facts(a), " "+style.Dot+" ")))
+	b.WriteString(renderFacts(s, a))
+	return b.String()
+}
+
+// differ reports whether attempts failed in more than one way.
+func differ(attempts []agent.Attempt) bool {
+	for _, a := range attempts {
+		if a.Error != attempts[0].Error {
+			return true
+		}
+	}
+	return false
+}
+
+func renderFacts(s *term.Streams, a agent.Answer) string {
+	var b strings.Builder
+	for _, line := range strings.Split(term.Wrap(strings.Join(facts(a), " "+s.Style.Dot+" "), s.Width-2, 0), "\n") {
+		b.WriteString("  " + s.Style.Dim(strings.TrimSpace(line)) + "\n")
+	}
 	return b.String()
 }
 

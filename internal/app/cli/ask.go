@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
@@ -91,6 +92,9 @@ func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, sh
 	if q.Today, err = wb.Today(q.Text); err != nil {
 		return answer, false, err
 	}
+	if err := warnCredential(ctx, p, wb); err != nil {
+		return answer, false, err
+	}
 	if o.showPrompt {
 		return answer, true, showPrompt(ctx, p, wb, q, o.json.on)
 	}
@@ -139,6 +143,24 @@ func stages(p *Program, m workbench.Model) func(agent.Stage) {
 			p.Streams.Status("running the query …")
 		}
 	}
+}
+
+// warnCredential says what the database's credential may do beyond reading.
+func warnCredential(ctx context.Context, p *Program, wb *workbench.Workbench) error {
+	database, err := wb.Database(ctx)
+	if err != nil {
+		return err
+	}
+	warnings := database.Info().Warnings
+	if len(warnings) == 0 {
+		return nil
+	}
+	p.Streams.Status("")
+	for _, w := range warnings {
+		fmt.Fprintf(p.Streams.Err, "%s %s\n", p.Streams.ErrStyle.Text("!"), term.Clean(w.Message))
+	}
+	fmt.Fprintf(p.Streams.Err, "  %s\n", p.Streams.ErrStyle.Dim("sqbyl never writes; sqbyl doctor shows the statements that make a read-only role"))
+	return nil
 }
 
 // warnTrace says once why there is no trace.

@@ -42,9 +42,10 @@ func (s *Streams) Ask(question string) (string, error) {
 // line before; without a terminal it shows nothing. Empty text takes the line
 // away.
 func (s *Streams) Status(text string) {
-	if !s.ErrTTY {
+	if !s.ErrTTY || text == "" && !s.status {
 		return
 	}
+	s.status = text != ""
 	if s.Width > 0 {
 		text = Cut(Clean(text), s.Width-1, s.ErrStyle.More)
 	}

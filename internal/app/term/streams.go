@@ -24,7 +24,8 @@ type Streams struct {
 	// Style is how output looks, ErrStyle how messages look.
 	Style, ErrStyle Style
 
-	lines *bufio.Reader
+	lines  *bufio.Reader
+	status bool // a status line is shown
 }
 
 // System gives the process's own streams; environ is its environment, as

@@ -112,6 +112,7 @@ func TestStatusIsForTerminalsOnly(t *testing.T) {
 	s.ErrTTY, s.Width = true, 10
 	s.Status("working hard on it")
 	s.Status("")
+	s.Status("")
 	if got := out.String(); got != "\r\x1b[Kworking …\r\x1b[K" {
 		t.Errorf("%q", got)
 	}
