@@ -25,7 +25,7 @@ func TestListsAreTheLiveServers(t *testing.T) {
 	session := begin(t, s)
 	// Of testdata, where golden files stand.
 	folder := filepath.Join("..", "..", "..", "internal", "engine", "dialect", "postgres")
-	for file, query := range map[string]db.Own{"functions.txt": own.FunctionNames, "keywords.txt": own.Keywords} {
+	for file, query := range map[string]db.Own{"functions.txt": own.FunctionNames, "keywords.txt": own.Keywords, "operators.txt": own.OperatorNames} {
 		result, err := session.Own(t.Context(), query)
 		if err != nil {
 			t.Fatal(err)
@@ -35,6 +35,13 @@ func TestListsAreTheLiveServers(t *testing.T) {
 			lines = append(lines, row[0].Raw())
 		}
 		golden.Check(t, filepath.Join(folder, file), strings.Join(lines, "\n")+"\n")
+	}
+}
+
+func TestNoBuiltInOperatorIsVolatile(t *testing.T) {
+	result, err := begin(t, open(t, servers.Postgres(t).ReaderURL, driver.Options{})).Own(t.Context(), own.VolatileOperators)
+	if err != nil || len(result.Rows) > 0 {
+		t.Errorf("%v, %v", result, err)
 	}
 }
 

@@ -63,6 +63,9 @@ func (d *database) learn(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the server's version: %w", err)
 	}
+	if err := taken.(*session).resolve(ctx, commonTypes); err != nil {
+		return fmt.Errorf("read the server's types: %w", err)
+	}
 	privileges, err := taken.Own(ctx, own.Privileges)
 	if err != nil {
 		return fmt.Errorf("read what the credential may do: %w", err)

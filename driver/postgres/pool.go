@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -54,7 +55,11 @@ func (d *database) Session(ctx context.Context, profile db.Profile) (db.Session,
 	select {
 	case d.slots <- struct{}{}:
 	case <-ctx.Done():
-		return nil, connectError(d.url, ctx.Err())
+		e := &db.Error{Kind: db.ErrCanceled, Message: "canceled while waiting for a connection", Offset: -1, Err: ctx.Err()}
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			e.Kind, e.Message = db.ErrTimeout, fmt.Sprintf("waited for a connection in vain: all %d are in use", cap(d.slots))
+		}
+		return nil, e
 	}
 	s, err := d.begin(ctx, profile)
 	if err != nil {

@@ -13,6 +13,9 @@ const InstantMark = "+00' AS timestamptz)"
 // times are taken from the instant by the server, in the session's time zone,
 // as it would itself.
 func Now(token string, at time.Time) (string, bool) {
+	if kind, word, ok := strings.Cut(token, " '"); ok {
+		return nowText(kind, strings.TrimSuffix(word, "'"), at)
+	}
 	name, precision, ok := nowToken(token)
 	if !ok {
 		return "", false
@@ -64,4 +67,37 @@ func nowToken(token string) (name, precision string, ok bool) {
 		return name, "(" + args + ")", true
 	}
 	return name, "", args == ""
+}
+
+// nowText spells 'now', 'today', 'tomorrow' and 'yesterday' as the text of a
+// date or time. Days are those of at's own location.
+func nowText(kind, word string, at time.Time) (string, bool) {
+	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, at.Location())
+	switch word {
+	case "now":
+		day = at
+	case "today":
+	case "tomorrow":
+		day = day.AddDate(0, 0, 1)
+	case "yesterday":
+		day = day.AddDate(0, 0, -1)
+	default:
+		return "", false
+	}
+	layout := ""
+	switch kind {
+	case "date":
+		layout = "2006-01-02"
+	case "timestamp":
+		layout = "2006-01-02 15:04:05.999999"
+	case "timestamptz", "zone":
+		layout = "2006-01-02 15:04:05.999999-07:00"
+	case "time":
+		layout = "15:04:05.999999"
+	case "timetz":
+		layout = "15:04:05.999999-07:00"
+	default:
+		return "", false
+	}
+	return "'" + day.Format(layout) + "'", true
 }

@@ -210,14 +210,18 @@ func find(t *catalog.Table, name string) *catalog.Column {
 
 // The printed form of CHECK (x IN ('a', 'b')) and of CHECK (x = 'a').
 var (
-	checkIn = regexp.MustCompile(`^CHECK \(\(*(?:VALUE|"?\w+"?)\)?(?:::[a-z ]+)? = ANY \(+ARRAY\[(.*)\]\)?(?:::[a-z ]+\[\])?\)+$`)
-	literal = regexp.MustCompile(`^'((?:[^']|'')*)'(?:::[a-z ]+)?(?:, |$)|^(-?[0-9.]+)(?:, |$)`)
+	checkIn  = regexp.MustCompile(`^CHECK \(\(*(?:VALUE|"?\w+"?)\)?(?:::[a-z ]+)? = ANY \(+ARRAY\[(.*?)\]\)?(?:::[a-z ]+\[\])?\)+$`)
+	checkOne = regexp.MustCompile(`^CHECK \(\(*(?:VALUE|"?\w+"?)\)?(?:::[a-z ]+)? = ('(?:[^']|'')*'(?:::[a-z ]+)?|-?[0-9.]+)\)+$`)
+	literal  = regexp.MustCompile(`^'((?:[^']|'')*)'(?:::[a-z ]+)?(?:, |$)|^(-?[0-9.]+)(?:, |$)`)
 )
 
 // checkValues are the values that a printed check allows, nil when it is of
 // another form.
 func checkValues(def string) []string {
 	m := checkIn.FindStringSubmatch(def)
+	if m == nil {
+		m = checkOne.FindStringSubmatch(def)
+	}
 	if m == nil {
 		return nil
 	}

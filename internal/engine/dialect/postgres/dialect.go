@@ -29,9 +29,19 @@ func policy() guard.Policy {
 		Rules:          sqltext.PostgresRules,
 		Functions:      functions,
 		TableFunctions: tableFunctions,
+		Operators:      operators(),
 		HiddenSchemas:  []string{"pg_catalog", "information_schema", "pg_toast"},
 		HiddenPrefixes: []string{"pg_"},
 	}
+}
+
+// operators are the built-in ones and != and =>, which the grammar spells.
+func operators() map[string]bool {
+	m := wordSet(operatorList)
+	for _, sign := range []string{"!=", "=>", ":=", "::", ":", "."} {
+		m[sign] = true
+	}
+	return m
 }
 
 const notes = `Unquoted names fold to lower case; a name with upper case needs "double quotes".

@@ -37,5 +37,19 @@ UNION ALL
 SELECT unnest(ARRAY['random', 'gen_random_uuid', 'clock_timestamp', 'timeofday'])
 ORDER BY 1`)
 
+// operatorList is generated like functionList, with OperatorNames.
+//
+//go:embed operators.txt
+var operatorList string
+
+// OperatorNames lists the operators that are built in; none of them changes
+// anything, which a test holds.
+var OperatorNames = db.OwnSQL(`SELECT DISTINCT o.oprname::text FROM pg_catalog.pg_operator o
+WHERE o.oprnamespace = 'pg_catalog'::regnamespace ORDER BY 1`)
+
+// VolatileOperators lists built-in operators that may change something.
+var VolatileOperators = db.OwnSQL(`SELECT o.oprname::text FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_proc p ON p.oid = o.oprcode
+WHERE o.oprnamespace = 'pg_catalog'::regnamespace AND p.provolatile = 'v'`)
+
 // Keywords lists the words that cannot stand as a plain name.
 var Keywords = db.OwnSQL("SELECT word FROM pg_catalog.pg_get_keywords() WHERE catcode <> 'U' ORDER BY 1")

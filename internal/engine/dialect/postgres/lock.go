@@ -24,7 +24,7 @@ var (
 // The search path keeps the role's schemas, in front of them the engine's own
 // so that nobody's lower() stands in for the built-in one, and temporary
 // tables behind.
-const pin = `SELECT set_config('standard_conforming_strings', 'on', true), set_config('backslash_quote', 'off', true),
+const pin = `SELECT set_config('standard_conforming_strings', 'on', true), set_config('backslash_quote', 'safe_encoding', true),
  set_config('DateStyle', 'ISO', true), set_config('IntervalStyle', 'postgres', true), set_config('bytea_output', 'hex', true),
  set_config('extra_float_digits', '1', true), set_config('transform_null_equals', 'off', true), set_config('array_nulls', 'on', true),
  set_config('quote_all_identifiers', 'off', true), set_config('client_min_messages', 'error', true), set_config('lc_monetary', 'C', true),
