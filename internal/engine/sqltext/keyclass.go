@@ -1,16 +1,18 @@
 package sqltext
 
 const (
-	isSetOp     = 1 << iota // combines two queries
-	isStatement             // opens a statement that is not a query
-	isCallFree              // "word (" calls nothing
-	endsAlias               // cannot be the alias of a table
-	isReserved              // a keyword in every engine, also before a dot
-	inExpr                  // goes on with an expression after a name
-	isTyped                 // FROM inside its parentheses opens no clause
-	isJoining               // adds a level to the tree the engine builds
-	isShown                 // shown as a keyword wherever it stands
-	isSummary               // opens a query with Rules.Summaries
+	isSetOp      = 1 << iota // combines two queries
+	isStatement              // opens a statement that is not a query
+	isCallFree               // "word (" calls nothing
+	isInfix                  // likewise, between two operands
+	wantsOperand             // what follows begins an operand
+	endsAlias                // cannot be the alias of a table
+	isReserved               // a keyword in every engine, also before a dot
+	inExpr                   // goes on with an expression after a name
+	isTyped                  // FROM inside its parentheses opens no clause
+	isJoining                // adds a level to the tree the engine builds
+	isShown                  // shown as a keyword wherever it stands
+	isSummary                // opens a query with Rules.Summaries
 )
 
 var keyClass = func() (t [256]uint16) {
@@ -25,11 +27,15 @@ var keyClass = func() (t [256]uint16) {
 		KeyGrant, KeyRevoke, KeyLoad, KeyInstall, KeyExport, KeyImport, KeyBegin, KeyCommit, KeyRollback, KeySavepoint,
 		KeyRelease, KeyStart, KeyLock, KeyUnlock, KeyKill, KeyFlush, KeyHandler, KeyReindex, KeyRefresh, KeyListen,
 		KeyNotify, KeyUnlisten, KeyDiscard, KeyReset, KeyCheckpoint, KeyDeclare, KeyUpdate, KeyReplace, KeyUpsert, KeySet, KeyUse)
-	mark(isCallFree, KeyAnd, KeyOr, KeyNot, KeyIn, KeyIs, KeyLike, KeyIlike, KeyRlike, KeyRegexp, KeySimilar, KeyTo,
-		KeyBetween, KeyExists, KeyAny, KeyAll, KeySome, KeyDistinct, KeyCase, KeyWhen, KeyThen, KeyElse, KeyBy, KeyFrom,
-		KeyJoin, KeyOn, KeyUsing, KeySelect, KeyWith, KeyValues, KeyWhere, KeyHaving, KeyQualify, KeyLimit, KeyOffset, KeyLateral,
-		KeyOnly, KeyUnion, KeyExcept, KeyIntersect, KeyMinus, KeyAs, KeyDiv, KeyXor, KeyRollup, KeyCube, KeyColumns,
-		KeyAgainst, KeyMaterialized, KeyEscape, KeyInterval, KeyZone, KeyStraightJoin, KeyPivot, KeyUnpivot)
+	mark(isCallFree, KeyNot, KeyExists, KeyAny, KeyAll, KeySome, KeyDistinct, KeyCase, KeyWhen, KeyThen, KeyElse, KeyBy,
+		KeyFrom, KeyJoin, KeyOn, KeyUsing, KeySelect, KeyWith, KeyValues, KeyWhere, KeyHaving, KeyLimit, KeyAs, KeyRollup,
+		KeyCube, KeyInterval, KeyStraightJoin)
+	mark(isInfix, KeyAnd, KeyOr, KeyIn, KeyIs, KeyLike, KeyIlike, KeyRlike, KeyRegexp, KeySimilar, KeyTo, KeyBetween,
+		KeyQualify, KeyOffset, KeyUnion, KeyExcept, KeyIntersect, KeyMinus, KeyDiv, KeyXor, KeyColumns, KeyAgainst,
+		KeyMaterialized, KeyEscape, KeyPivot, KeyUnpivot)
+	mark(wantsOperand, KeySelect, KeyDistinct, KeyAll, KeyWhere, KeyAnd, KeyOr, KeyXor, KeyDiv, KeyOn, KeyHaving, KeyBy, KeyWhen,
+		KeyThen, KeyElse, KeyCase, KeyIn, KeyLike, KeyIlike, KeyRlike, KeyRegexp, KeyBetween, KeyLimit, KeyOffset, KeyUsing,
+		KeyFrom, KeyJoin, KeyReturning, KeyQualify, KeyValues)
 	mark(endsAlias, KeyWhere, KeyGroup, KeyOrder, KeyHaving, KeyLimit, KeyOffset, KeyFetch, KeyWindow, KeyQualify, KeyFor,
 		KeyUnion, KeyExcept, KeyIntersect, KeyJoin, KeyOn, KeyUsing, KeyLeft, KeyRight, KeyInner, KeyOuter, KeyFull, KeyCross,
 		KeyNatural, KeyAsof, KeySemi, KeyAnti, KeyPositional, KeyLateral, KeyStraightJoin, KeyTablesample, KeyPivot, KeyUnpivot,

@@ -116,6 +116,7 @@ func (s *Script) Outline() *Outline {
 		}
 		o.i++
 	}
+	o.finish()
 	if len(o.frames) > 1 && o.out.Unbalanced < 0 {
 		o.out.Unbalanced = len(s.Tokens) - 1
 	}
@@ -169,7 +170,15 @@ func (o *outliner) begin() {
 	}
 }
 
+// finish notes a statement that ends before its query.
+func (o *outliner) finish() {
+	if f := &o.frames[0]; o.counted && (f.start || f.afterSet || f.with != noWith || f.expect) {
+		o.out.Misplaced = append(o.out.Misplaced, o.i)
+	}
+}
+
 func (o *outliner) semicolon() {
+	o.finish()
 	if len(o.frames) > 1 {
 		if o.out.Unbalanced < 0 {
 			o.out.Unbalanced = o.i
@@ -184,7 +193,7 @@ func (o *outliner) semicolon() {
 
 // settle ends the places where a query could have begun.
 func (o *outliner) settle(f *frame) {
-	if f.strict && (f.start || f.afterSet) || f.with == afterBody {
+	if f.strict && (f.start || f.afterSet) || f.with != noWith && f.with != inSearch {
 		o.out.Misplaced = append(o.out.Misplaced, o.i)
 		f.with = noWith
 	}
@@ -230,6 +239,8 @@ func (o *outliner) push(open byte) {
 		n.strict, n.cteBody = true, true
 	case f.with == wantAs:
 		n.kind = inColumns
+	case f.with == wantName:
+		o.settle(f)
 	case o.args:
 		n.kind, n.argKey = inArgs, o.argKey
 	case o.column:
@@ -282,7 +293,7 @@ func (o *outliner) pop(c byte) {
 		}
 		return
 	}
-	if f.strict && (f.start || f.afterSet) || f.with == afterBody {
+	if f.strict && (f.start || f.afterSet) || f.with != noWith {
 		o.out.Misplaced = append(o.out.Misplaced, o.i)
 	}
 	o.leave(int(f.ctes))

@@ -1,5 +1,7 @@
 package sqltext
 
+import "strings"
+
 // word handles an unquoted or quoted name at o.i.
 func (o *outliner) word(f *frame) {
 	key := o.Tokens[o.i].Key
@@ -20,6 +22,10 @@ func (o *outliner) word(f *frame) {
 		return
 	}
 	if f.with == inSearch {
+		if key.Opens() && key != KeySet {
+			o.out.Misplaced = append(o.out.Misplaced, o.i)
+			f.with = noWith
+		}
 		return
 	}
 	if f.start && !f.strict && key.Opens() && o.statementAhead() {
@@ -71,10 +77,16 @@ func (o *outliner) with(f *frame, key Key) bool {
 		}
 		return true
 	case wantAs:
-		if key == KeyAs {
+		switch {
+		case key == KeyAs:
 			f.with = wantBody
+		case o.Rules.FromFirst && (key == KeyUsing || key == KeyKey):
+			o.column = o.Is(o.i+1, "(")
+		default:
+			o.out.Misplaced = append(o.out.Misplaced, o.i)
+			f.with = noWith
+			return false
 		}
-		o.column = o.Is(o.i+1, "(") && key != KeyAs
 		return true
 	case wantBody:
 		if key != KeyNot && key != KeyMaterialized {
@@ -112,7 +124,7 @@ func (o *outliner) opener(f *frame, key Key) bool {
 	default:
 		return false
 	}
-	f.start, f.afterSet, f.with = false, false, noWith
+	f.start, f.afterSet, f.with, f.strict = false, false, noWith, true
 	return true
 }
 
@@ -178,7 +190,7 @@ func (o *outliner) keyword(f *frame, key Key) {
 		f.chain++
 		o.measure(f)
 	case KeyIn:
-		if o.Rules.InTable && (o.IsKind(o.i+1, Word) || o.IsKind(o.i+1, Name)) {
+		if o.Rules.InTable && o.i+1 < len(o.Tokens) && o.Tokens[o.i+1].Kind <= String {
 			f.expect = true
 		}
 	}
@@ -188,7 +200,7 @@ func (o *outliner) clause(f *frame, key Key) {
 	if (key == KeyGroup || key == KeyOrder) && o.Key(o.i+1) != KeyBy {
 		return
 	}
-	if f.clause == noClause && f.kind != inList || key == KeyFetch && o.Key(o.i+1) != KeyFirst && o.Key(o.i+1) != KeyNext {
+	if f.clause == noClause && f.kind != inList || !o.opensClause(key) {
 		return
 	}
 	f.clause, f.alias = otherClause, false
@@ -204,6 +216,21 @@ func (o *outliner) clause(f *frame, key Key) {
 	}
 }
 
+// opensClause tells the words that are names too in one of the engines.
+func (o *outliner) opensClause(key Key) bool {
+	switch key {
+	case KeyFetch:
+		return o.Key(o.i+1) == KeyFirst || o.Key(o.i+1) == KeyNext
+	case KeyWindow:
+		return o.Key(o.i+2) == KeyAs && o.Is(o.i+3, "(")
+	case KeyQualify:
+		return o.Rules.FromFirst
+	case KeyOffset:
+		return o.Rules.LongOperators
+	}
+	return true
+}
+
 func (o *outliner) mark(place *int) {
 	if len(o.frames) == 1 && o.out.Statements == 1 {
 		*place = o.i
@@ -211,7 +238,7 @@ func (o *outliner) mark(place *int) {
 }
 
 func (o *outliner) from(f *frame) {
-	if o.Key(o.i-1) == KeyDistinct && (o.Key(o.i-2) == KeyIs || o.Key(o.i-2) == KeyNot) {
+	if o.Key(o.i-1) == KeyDistinct && (o.Key(o.i-2) == KeyIs || o.Key(o.i-2) == KeyNot && o.Key(o.i-3) == KeyIs) {
 		return
 	}
 	if f.kind == inArgs && f.clause == noClause && f.argKey.has(isTyped) {
@@ -233,7 +260,7 @@ func (o *outliner) bracketAhead(f *frame, key Key) {
 			o.i++
 		}
 	}
-	if !opened || key.has(isCallFree) {
+	if !opened || key.has(isCallFree) || key.has(isInfix) && o.operandBefore() {
 		return
 	}
 	prev := o.Key(o.i - 1)
@@ -258,6 +285,10 @@ func (o *outliner) bracketAhead(f *frame, key Key) {
 		if o.Is(o.i-1, "*") {
 			return
 		}
+	case KeyZone:
+		if o.IsKind(o.i-1, Word) && strings.EqualFold(o.Text(o.i-1), "time") {
+			return
+		}
 	case KeyIndex, KeyKey:
 		if prev == KeyUse || prev == KeyForce || prev == KeyIgnore {
 			return
@@ -267,6 +298,26 @@ func (o *outliner) bracketAhead(f *frame, key Key) {
 		return
 	}
 	o.call(key)
+}
+
+// operandBefore reports a token that ends an operand, so that an infix word
+// may follow.
+func (o *outliner) operandBefore() bool {
+	i := o.i - 1
+	if o.Key(i) == KeyNot {
+		i--
+	}
+	if i < 0 {
+		return false
+	}
+	t := o.Tokens[i]
+	switch t.Kind {
+	case Word:
+		return !t.Key.has(wantsOperand)
+	case Operator:
+		return o.Is(i, "*")
+	}
+	return t.Kind <= Param || t.Kind == Close
 }
 
 // call records the call whose name ends at o.i.
@@ -286,8 +337,10 @@ func (o *outliner) call(key Key) {
 func (o *outliner) relation(f *frame, key Key) bool {
 	switch key {
 	case KeyLateral, KeyOnly:
-		o.settle(f)
-		return true
+		if key == KeyLateral || o.Rules.LongOperators {
+			o.settle(f)
+			return true
+		}
 	case KeyRows:
 		if o.Key(o.i+1) == KeyFrom && o.Is(o.i+2, "(") {
 			o.settle(f)
@@ -311,12 +364,16 @@ func (o *outliner) relation(f *frame, key Key) bool {
 		o.i += 2
 		r.Parts++
 	}
+	if o.IsKind(o.i+1, Dot) && o.IsKind(o.i+2, String) {
+		o.i += 2
+		r.Kind = TableText
+	}
 	f.expect, f.alias = false, f.clause == fromClause
 	switch {
 	case o.Is(o.i+1, "("):
 		r.Kind = TableFunction
 		o.args, o.argKey = true, 0
-	case r.Parts == 1 && (o.isCTE(o.i) || o.Rules.DualTable && key == KeyDual):
+	case r.Kind == Table && r.Parts == 1 && (o.isCTE(o.i) || o.Rules.DualTable && key == KeyDual):
 		return true
 	}
 	o.out.Relations = append(o.out.Relations, r)

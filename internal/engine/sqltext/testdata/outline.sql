@@ -95,3 +95,29 @@ SELECT * FROM t TABLESAMPLE system_rows(100)
 WITH a AS (WITH b AS (SELECT * FROM x) SELECT * FROM b) SELECT * FROM a, b
 ### from in a call | pg
 SELECT f(x FROM secret)
+### WITH without a query | pg
+WITH a AS (SELECT 1)
+### FROM without a table | pg
+SELECT 1 FROM
+### set operation without a query | lite
+SELECT 1 UNION ALL; SELECT 2
+### statement behind a search clause | pg
+WITH RECURSIVE r AS (SELECT 1) CYCLE n SET c USING p UPDATE t SET a = 1
+### alias that is a clause elsewhere | lite
+SELECT * FROM t qualify, a JOIN u offset ON 1, b window, c fetch, d
+### alias that is a clause elsewhere | my
+SELECT * FROM t offset, a, u qualify, b
+### real clauses | pg
+SELECT * FROM t WINDOW w AS (ORDER BY x), v AS (ORDER BY y) OFFSET 1 LIMIT 2
+### qualify | duck
+SELECT * FROM t QUALIFY row_number() OVER (ORDER BY x) = 1, 2
+### text behind a schema | lite
+SELECT * FROM main.'sqlite_master' WHERE 1 IN 'sqlite_schema'
+### CTE named by a text | lite
+WITH 'a' AS (SELECT 1) SELECT * FROM secret
+### functions named like infix words | pg
+SELECT xor(1), zone(2), a AT TIME ZONE ('utc'), b SIMILAR TO ('x'), columns(3), offset(4), (regexp(5)), NOT rlike(6) FROM t WHERE qualify(7) AND x NOT IN (1)
+### infix words before brackets | my
+SELECT a DIV (2) XOR (3), b REGEXP ('x'), c NOT RLIKE ('y'), MATCH (d) AGAINST ('e') FROM t
+### set operation that is an alias | my
+SELECT 1 FROM t WHERE x IN (SELECT y FROM t intersect, mysql.user)
