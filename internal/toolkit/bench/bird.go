@@ -1,0 +1,255 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// maxLayoutBytes bounds a benchmark file of another layout.
+const maxLayoutBytes = 512 << 20
+
+// Item is a question of a benchmark that spans databases.
+type Item struct {
+	Question
+	DB       string // db_id
+	Evidence string // what the benchmark tells beside the question
+}
+
+// birdRecord is a question in BIRD's layout. The gold is SQL in the list and
+// sql in some releases of it.
+type birdRecord struct {
+	ID           json.RawMessage `json:"question_id"`
+	DB           string          `json:"db_id"`
+	Question     string          `json:"question"`
+	Evidence     string          `json:"evidence"`
+	SQL          string          `json:"SQL"`
+	Difficulty   string          `json:"difficulty"`
+	Alternatives []string        `json:"alternatives"`
+}
+
+// ReadBIRD reads a question list in BIRD's layout, as one JSON list or a
+// record a line. The id of a question is its question_id, or its position
+// from 0 on when ids repeat or are missing anywhere. The name stands in
+// messages only.
+func ReadBIRD(r io.Reader, name string) ([]Item, error) {
+	records, err := readRecords[birdRecord](r, name)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]Item, len(records))
+	ids := make([]string, len(records))
+	for i, rec := range records {
+		ids[i] = strings.Trim(string(rec.ID), `"`)
+		items[i] = Item{DB: rec.DB, Evidence: rec.Evidence, Question: Question{Question: rec.Question, Difficulty: rec.Difficulty}}
+		items[i].setGolds(rec.SQL, rec.Alternatives)
+	}
+	return finish(items, ids, name)
+}
+
+// setGolds keeps one gold as gold_sql, several as gold.
+func (it *Item) setGolds(sql string, alternatives []string) {
+	golds := make([]string, 0, 1+len(alternatives))
+	for _, g := range append([]string{sql}, alternatives...) {
+		if strings.TrimSpace(g) != "" && !contains(golds, g) {
+			golds = append(golds, g)
+		}
+	}
+	switch len(golds) {
+	case 0:
+	case 1:
+		it.GoldSQL = golds[0]
+	default:
+		it.Gold = golds
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// finish gives items their ids and refuses a list that cannot be asked.
+func finish(items []Item, ids []string, name string) ([]Item, error) {
+	if len(items) == 0 {
+		return nil, fmt.Errorf("read %s: it has no question", name)
+	}
+	var errs []error
+	for i, it := range items {
+		if strings.TrimSpace(it.Question.Question) == "" {
+			errs = append(errs, fmt.Errorf("read %s: question %d has no text", name, i))
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	seen := make(map[string]bool, len(ids))
+	unique := true
+	for _, id := range ids {
+		unique = unique && id != "" && id != "null" && !seen[id]
+		seen[id] = true
+	}
+	for i := range items {
+		items[i].ID = strconv.Itoa(i)
+		if unique {
+			items[i].ID = ids[i]
+		}
+	}
+	return items, nil
+}
+
+// readRecords reads a JSON list or JSON lines.
+func readRecords[T any](r io.Reader, name string) ([]T, error) {
+	limited := &io.LimitedReader{R: r, N: maxLayoutBytes + 1}
+	in := bufio.NewReaderSize(withoutBOM(limited), 1<<16)
+	first, err := firstByte(in)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	var records []T
+	if first == '[' {
+		err = json.NewDecoder(in).Decode(&records)
+	} else {
+		records, err = readJSONLines[T](in)
+	}
+	switch {
+	case limited.N <= 0:
+		return nil, fmt.Errorf("read %s: it is larger than %d MB", name, maxLayoutBytes>>20)
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return records, nil
+}
+
+func readJSONLines[T any](in *bufio.Reader) ([]T, error) {
+	var records []T
+	for n := 1; ; n++ {
+		line, err := in.ReadBytes('\n')
+		if len(bytes.TrimSpace(line)) > 0 {
+			var rec T
+			if bad := json.Unmarshal(line, &rec); bad != nil {
+				return nil, fmt.Errorf("line %d: %w", n, bad)
+			}
+			records = append(records, rec)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return records, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+func firstByte(in *bufio.Reader) (byte, error) {
+	for {
+		c, err := in.ReadByte()
+		if errors.Is(err, io.EOF) {
+			return 0, errors.New("the file is empty")
+		}
+		if err != nil {
+			return 0, err
+		}
+		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return c, in.UnreadByte()
+		}
+	}
+}
+
+// withoutBOM skips the byte order mark some tools write.
+func withoutBOM(r io.Reader) io.Reader {
+	in := bufio.NewReader(r)
+	if head, err := in.Peek(3); err == nil && string(head) == "\xef\xbb\xbf" {
+		_, _ = in.Discard(3) // what was peeked is there
+	}
+	return in
+}
+
+// birdMark stands between SQL and db_id in a prediction.
+const birdMark = "\t----- bird -----\t"
+
+// Predictions are the SQL of a BIRD prediction file.
+type Predictions struct {
+	byKey map[string]string
+}
+
+// ReadPredictions reads {"0": "SQL\t----- bird -----\tdb_id", …}. A value that
+// is not text is a prediction without SQL.
+func ReadPredictions(r io.Reader, name string) (*Predictions, error) {
+	var values map[string]any
+	if err := json.NewDecoder(withoutBOM(io.LimitReader(r, maxLayoutBytes))).Decode(&values); err != nil {
+		return nil, fmt.Errorf("read predictions %s: not an object of number and SQL: %w", name, err)
+	}
+	p := &Predictions{byKey: make(map[string]string, len(values))}
+	for key, value := range values {
+		text, _ := value.(string) // anything else is no SQL
+		sql, _, _ := strings.Cut(text, birdMark)
+		p.byKey[key] = sql
+	}
+	return p, nil
+}
+
+// WritePredictions writes a BIRD prediction file, predictions in the order of
+// items.
+func WritePredictions(w io.Writer, items []Item, predictions []string) error {
+	out := bufio.NewWriter(w)
+	for i, it := range items {
+		open := ",\n"
+		if i == 0 {
+			open = "{\n"
+		}
+		text := predictions[i]
+		if strings.TrimSpace(text) == "" {
+			text = " "
+		}
+		value, err := json.Marshal(text + birdMark + it.DB)
+		if err != nil {
+			return fmt.Errorf("write predictions: %w", err)
+		}
+		fmt.Fprintf(out, "%s%q: %s", open, strconv.Itoa(i), value)
+	}
+	if len(items) == 0 {
+		out.WriteString("{")
+	}
+	out.WriteString("\n}\n")
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write predictions: %w", err)
+	}
+	return nil
+}
+
+// Of gives the predictions for items, "" where there is none. Keys are
+// positions from 0 on; where one of them is none, they are ids. unknown are
+// the keys that belong to no item.
+func (p *Predictions) Of(items []Item) (sql []string, unknown []string) {
+	positions := make(map[string]int, len(items))
+	ids := make(map[string]int, len(items))
+	for i, it := range items {
+		positions[strconv.Itoa(i)] = i
+		ids[it.ID] = i
+	}
+	index := positions
+	for key := range p.byKey {
+		if _, ok := positions[key]; !ok {
+			index = ids
+		}
+	}
+	sql = make([]string, len(items))
+	for key, text := range p.byKey {
+		if i, ok := index[key]; ok {
+			sql[i] = text
+		} else {
+			unknown = append(unknown, key)
+		}
+	}
+	return sql, unknown
+}
