@@ -58,7 +58,7 @@
 // The left column follows Python's ==, which other evaluators use: numbers by
 // their exact value, NaN never equal to anything. The tolerance is
 // |a-b| <= max(1e-9, 1e-9·max(|a|,|b|)) where at least one side is a float.
-// A question's own tolerance t replaces the first 1e-9 and then holds for
+// A question's own tolerance t stands in place of 1e-9 and then holds for
 // decimals too; two integers are compared exactly always. Within lists,
 // structs and JSON numbers are exact.
 //

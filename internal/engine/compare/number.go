@@ -19,8 +19,8 @@ type tolerance struct {
 }
 
 func toleranceOf(o Options) tolerance {
-	if o.Tolerance > 0 {
-		return tolerance{abs: o.Tolerance, rel: defaultTolerance, decimals: true}
+	if o.Tolerance != nil {
+		return tolerance{abs: *o.Tolerance, rel: *o.Tolerance, decimals: true}
 	}
 	return tolerance{abs: defaultTolerance, rel: defaultTolerance}
 }

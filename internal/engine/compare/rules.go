@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
@@ -40,9 +41,10 @@ const (
 type Options struct {
 	Columns Columns
 	Order   Order
-	// Tolerance is how far apart two numbers may be, absolutely, when one of
-	// them is a float or a decimal; 0 means the default.
-	Tolerance float64
+	// Tolerance is how far apart two numbers may be when one of them is a
+	// float or a decimal: absolutely up to 1, relative to the larger beyond.
+	// nil means 1e-9, and decimals exact.
+	Tolerance *float64
 }
 
 // Check reports an option that is none.
@@ -57,8 +59,8 @@ func (o Options) Check() error {
 	default:
 		return fmt.Errorf("order: %q is none of auto, any, strict", string(o.Order))
 	}
-	if !(o.Tolerance >= 0 && o.Tolerance < 1e300) {
-		return fmt.Errorf("tolerance: %v is not a number from 0 on", o.Tolerance)
+	if t := o.Tolerance; t != nil && !(*t >= 0 && *t <= math.MaxFloat64) {
+		return fmt.Errorf("tolerance: %v is not a number from 0 on", *t)
 	}
 	return nil
 }
@@ -151,7 +153,7 @@ func (c *comparison) headline() bool {
 	tol := toleranceOf(c.options)
 	fits := func(gold, answer []int) bool { return c.fits(gold, answer, tol) }
 	n := width(c.Result)
-	if c.options.Tolerance == 0 && (c.options.Order == AnyRowOrder || c.options.Order != StrictOrder && !c.Ordered) {
+	if c.options.Tolerance == nil && (c.options.Order == AnyRowOrder || c.options.Order != StrictOrder && !c.Ordered) {
 		switch c.options.Columns {
 		case ExactColumns, "":
 			return c.found.Tolerant
