@@ -98,12 +98,16 @@ func position(sql string, offset int) guard.Position {
 	return guard.Position{Offset: offset, Line: line, Column: column}
 }
 
-// idleParsers is how many parsers wait for the next statement.
-const idleParsers = 4
+// idleParsers is how many parsers wait for the next statement; parserMemory
+// is what all of them may use.
+const (
+	idleParsers  = 4
+	parserMemory = 256 << 20
+)
 
 // private is an engine of its own in memory, which parses and holds nothing.
 var private = sync.OnceValues(func() (*parsers, error) {
-	i := &instance{users: 1}
+	i := &instance{users: 1, memory: parserMemory}
 	if err := i.start(context.Background(), "", nil); err != nil {
 		return nil, fmt.Errorf("start DuckDB's parser: %w", err)
 	}

@@ -114,7 +114,12 @@ func TestCapsCutTheResult(t *testing.T) {
 }
 
 func TestTimeCapAndCancel(t *testing.T) {
-	d := openTest(t, makeFile(t, shop), driver.Options{Connections: 1})
+	during := func() {}
+	d := openTest(t, makeFile(t, shop), driver.Options{Connections: 1, Log: func(sql string) {
+		if strings.HasPrefix(sql, "SELECT") || strings.HasPrefix(sql, "WITH") {
+			during()
+		}
+	}})
 	for _, sql := range []string{slow, "SELECT * FROM range(100000000000) WHERE range < 0", "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT count(*) FROM r"} {
 		s := newSession(t, d)
 		var e *db.Error
@@ -123,14 +128,12 @@ func TestTimeCapAndCancel(t *testing.T) {
 			t.Errorf("%s: %v", sql, err)
 		}
 		ctx, cancel := context.WithCancel(context.Background())
-		go func() {
-			time.Sleep(20 * time.Millisecond)
-			cancel()
-		}()
+		during = cancel // while it is sent
 		_, err = s.Query(ctx, mustCheck(t, d, sql), db.AnswerCaps)
 		if !errors.As(err, &e) || e.Kind != db.ErrCanceled || !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", sql, err)
 		}
+		during = func() {}
 		if _, err := s.Query(context.Background(), mustCheck(t, d, "SELECT 1"), db.AnswerCaps); err != nil {
 			t.Errorf("the session does not work after a timeout: %v", err)
 		}
