@@ -131,26 +131,28 @@ func (w *Workbench) Provider(m Model) (llm.Client, error) {
 	return p.make(access.Key, access.BaseURL), nil
 }
 
-// access takes the project's key and address for the project's own provider,
-// and the environment's for any other.
+// access takes what the manifest says for the project's own provider; for any
+// other, and without a project, the provider's variables.
 func (w *Workbench) access(p provider) (project.Access, error) {
-	if w.project != nil {
-		m := w.project.Manifest.Model
-		if m.Provider == "" || strings.EqualFold(m.Provider, p.name) {
-			access, err := w.project.ModelAccess(w.host.Env, p.keyVar, p.baseVar)
-			var unset *project.UnsetError
-			if errors.As(err, &unset) && unset.Setting == "model.api_key" {
-				return access, noKey(unset.Name)
-			}
-			return access, err
+	if w.project == nil {
+		var access project.Access
+		access.Key, _ = w.host.Env(p.keyVar)
+		if p.baseVar != "" {
+			access.BaseURL, _ = w.host.Env(p.baseVar)
 		}
+		return access, nil
 	}
-	var access project.Access
-	access.Key, _ = w.host.Env(p.keyVar)
-	if p.baseVar != "" {
-		access.BaseURL, _ = w.host.Env(p.baseVar)
+	if !strings.EqualFold(w.fallback(), p.name) {
+		other := *w.project
+		other.Manifest.Model = project.Model{}
+		return other.ModelAccess(w.host.Env, p.keyVar, p.baseVar)
 	}
-	return access, nil
+	access, err := w.project.ModelAccess(w.host.Env, p.keyVar, p.baseVar)
+	var unset *project.UnsetError
+	if errors.As(err, &unset) && unset.Setting == "model.api_key" {
+		return access, noKey(unset.Name)
+	}
+	return access, err
 }
 
 func noKey(variable string) error {
