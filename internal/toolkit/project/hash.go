@@ -28,6 +28,12 @@ func (p *Project) Hash() (string, error) {
 	}{m, p.Semantic, p.Prompts, p.Judges})
 }
 
+// Fingerprint identifies the bytes of a file.
+func Fingerprint(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
 func hashJSON(v any) (string, error) {
 	b, err := json.Marshal(v)
 	if err != nil {

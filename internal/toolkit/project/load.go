@@ -33,7 +33,7 @@ func Load(dir string) (*Project, error) {
 	if _, err := os.Stat(filepath.Join(abs, ManifestFile)); errors.Is(err, fs.ErrNotExist) {
 		return nil, noProject(abs, "")
 	}
-	l := &loading{dir: abs, project: &Project{Dir: abs, files: map[string]string{}}}
+	l := &loading{dir: abs, project: &Project{Dir: abs, files: map[string]string{}, prints: map[string]string{}}}
 	l.manifest()
 	l.tables()
 	l.examples()
@@ -55,6 +55,7 @@ func Load(dir string) (*Project, error) {
 // loading is one run of Load.
 type loading struct {
 	dir      string
+	mu       sync.Mutex // guards project.prints
 	project  *Project
 	sources  []*source // semantics files, by name
 	asked    []*source // examples files, by name
@@ -84,7 +85,7 @@ func (l *loading) warn(file string, line, column int, message, suggestion string
 func (l *loading) manifest() {
 	m := NewManifest()
 	defer func() { l.project.Manifest = m }()
-	text, mistake := read(l.dir, ManifestFile)
+	text, mistake := l.read(ManifestFile)
 	if mistake != nil {
 		l.mistakes = append(l.mistakes, *mistake)
 		return
@@ -158,7 +159,7 @@ func (l *loading) yamlFiles(dir string, decode func(*source, *yamldoc.Decoder)) 
 
 func (l *loading) yamlFile(name string, d *yamldoc.Decoder, decode func(*source, *yamldoc.Decoder)) *source {
 	s := &source{file: name}
-	text, mistake := read(l.dir, name)
+	text, mistake := l.read(name)
 	if mistake != nil {
 		s.mistakes = Mistakes{*mistake}
 		return s
@@ -197,7 +198,7 @@ func (l *loading) text(name string) (string, bool) {
 	if _, err := os.Lstat(filepath.Join(l.dir, filepath.FromSlash(name))); errors.Is(err, fs.ErrNotExist) {
 		return "", false
 	}
-	raw, mistake := read(l.dir, name)
+	raw, mistake := l.read(name)
 	if mistake == nil {
 		if bad, found := yamldoc.NotText(name, raw); found {
 			mistake = &bad
@@ -257,6 +258,17 @@ func (l *loading) list(dir string, suffixes ...string) []string {
 		}
 	}
 	return names
+}
+
+// read reads a file and keeps its fingerprint.
+func (l *loading) read(name string) ([]byte, *Mistake) {
+	text, mistake := read(l.dir, name)
+	if mistake == nil {
+		l.mu.Lock()
+		l.project.prints[name] = Fingerprint(text)
+		l.mu.Unlock()
+	}
+	return text, mistake
 }
 
 // read reads one regular file of the project, never through a link: a link

@@ -51,10 +51,15 @@ type Project struct {
 	// Warnings are what was read but may not be meant.
 	Warnings []Mistake
 
-	files map[string]string // table name → its file
-	env   map[string]string // the content of .env
-	spots manifestSpots
+	files  map[string]string // table name → its file
+	prints map[string]string // file → its Fingerprint
+	env    map[string]string // the content of .env
+	spots  manifestSpots
 }
+
+// FileRead is the fingerprint of a file as it was read, "" for one that was
+// not there.
+func (p *Project) FileRead(name string) string { return p.prints[name] }
 
 // TableFile is the semantics file of a table, "" for an unknown one.
 func (p *Project) TableFile(table string) string { return p.files[table] }

@@ -54,6 +54,14 @@ func Resolve(text string) semantic.Scalar {
 	return semantic.Scalar{Text: text}
 }
 
+// ScalarOf reads a scalar node.
+func ScalarOf(n *yaml.Node) semantic.Scalar {
+	if n.Style&quoted != 0 {
+		return semantic.Scalar{Text: n.Value}
+	}
+	return Resolve(n.Value)
+}
+
 // number rewrites a number of the core schema as a JSON literal of the same
 // value, digit for digit where it can.
 func number(text string) (string, bool) {

@@ -247,10 +247,7 @@ func (d *Decoder) scalar(n *yaml.Node, v reflect.Value, path string) {
 		d.Wrong(n, subject(path)+" holds "+article(n)+", one value is wanted", "")
 		return
 	}
-	s := semantic.Scalar{Text: n.Value}
-	if n.Style&quoted == 0 {
-		s = Resolve(n.Value)
-	}
+	s := ScalarOf(n)
 	if n.Style&quoted == 0 && leadingZero(n.Value) {
 		d.Warnings = append(d.Warnings, Mistake{
 			d.file, n.Line, n.Column, fmt.Sprintf("%s: %s is the number %s", path, d.show(n.Value), d.show(s.Text)),

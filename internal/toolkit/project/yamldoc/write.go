@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"go.yaml.in/yaml/v4"
+
 	"github.com/sqbyl/sqbyl/semantic"
 )
 
@@ -76,6 +78,40 @@ func Text(s string, indent int) (string, error) {
 	w := &writer{}
 	text := w.text(s, indent)
 	return text, w.err
+}
+
+// Inline renders text on one line, for a place inside brackets or not.
+func Inline(s string, inBrackets bool) (string, error) {
+	w := &writer{}
+	text := w.inline(s, inBrackets)
+	return text, w.err
+}
+
+// FlowNode renders a node on one line.
+func FlowNode(n *yaml.Node) (string, error) {
+	w := &writer{}
+	text := w.flowNode(n)
+	return text, w.err
+}
+
+func (w *writer) flowNode(n *yaml.Node) string {
+	var parts []string
+	switch n.Kind {
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			parts = append(parts, w.flowNode(n.Content[i])+": "+w.flowNode(n.Content[i+1]))
+		}
+		return braces(parts)
+	case yaml.SequenceNode:
+		for _, item := range n.Content {
+			parts = append(parts, w.flowNode(item))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	if s := ScalarOf(n); s.Kind != semantic.StringScalar {
+		return n.Value
+	}
+	return w.inline(n.Value, true)
 }
 
 type writer struct {
@@ -282,13 +318,9 @@ func (w *writer) text(s string, indent int) string {
 	if !strings.Contains(strings.TrimSuffix(s, "\n"), "\n") && !strings.HasSuffix(s, "\n") || !blockable(s) {
 		return w.inline(s, false)
 	}
-	body := strings.TrimRight(s, "\n")
 	head := "|"
-	switch extra := len(s) - len(body); {
-	case extra == 0:
+	if !strings.HasSuffix(s, "\n") {
 		head = "|-"
-	case extra > 1:
-		head = "|+"
 	}
 	var b strings.Builder
 	b.WriteString(head)
@@ -301,9 +333,10 @@ func (w *writer) text(s string, indent int) string {
 	return b.String()
 }
 
-// blockable reports text that a literal block holds as it is.
+// blockable reports text that a literal block holds as it is. One that ends
+// in several newlines would hang on the blank lines behind it.
 func blockable(s string) bool {
-	if strings.TrimRight(s, "\n") == "" || s[0] == ' ' || s[0] == '\n' || s[0] == '\t' || !utf8.ValidString(s) {
+	if strings.HasSuffix(s, "\n\n") || strings.TrimRight(s, "\n") == "" || s[0] == ' ' || s[0] == '\n' || s[0] == '\t' || !utf8.ValidString(s) {
 		return false
 	}
 	for _, r := range s {
@@ -333,7 +366,7 @@ func (w *writer) inline(s string, inFlow bool) string {
 	if plain(s, inFlow) {
 		return s
 	}
-	return doubleQuoted(s)
+	return DoubleQuoted(s)
 }
 
 // old are words of YAML 1.1 that other readers take for booleans.
@@ -372,7 +405,8 @@ func harmless(s string, inFlow bool) bool {
 	return true
 }
 
-func doubleQuoted(s string) string {
+// DoubleQuoted renders text in double quotes.
+func DoubleQuoted(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {
