@@ -37,6 +37,7 @@ CREATE TABLE s2.item (
 COMMENT ON COLUMN s2.item."Odd name" IS 'price; net';
 CREATE VIEW s2.v AS SELECT id, m FROM s2.item; COMMENT ON VIEW s2.v IS 'a view';
 INSERT INTO s2.part SELECT i, i, i FROM range(7) r(i);
+CREATE VIEW s2.files AS SELECT * FROM read_text('/etc/host*');
 CREATE TEMP TABLE t (x INTEGER); CREATE VIEW broken AS SELECT * FROM s2.item; ALTER TABLE s2.item RENAME q TO q2;`), driver.Options{})
 	schema := readCatalog(t, d)
 	want := []catalog.Table{
@@ -65,6 +66,9 @@ CREATE TEMP TABLE t (x INTEGER); CREATE VIEW broken AS SELECT * FROM s2.item; AL
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"s2.files"}, schema.Unreadable); diff != "" {
 		t.Error(diff)
 	}
 	if len(schema.Tables) != 4 || schema.DefaultSchema != "main" {

@@ -24,6 +24,7 @@ import (
 // views and macros of one database, whose bodies count as the statement's.
 type grammar struct {
 	objects map[string][]dialect.Object // by lower-case name
+	implied []dialect.Object            // macros that any statement may call
 }
 
 // Grammar is DuckDB's grammar without a database.
@@ -34,6 +35,9 @@ func Grammar() guard.Grammar {
 func (g *grammar) add(o dialect.Object) {
 	name := strings.ToLower(o.Name)
 	g.objects[name] = append(g.objects[name], o)
+	if o.Macro && implicit[name] {
+		g.implied = append(g.implied, o)
+	}
 }
 
 // Examine reads sql and every view and macro that it names.

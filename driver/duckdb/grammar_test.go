@@ -121,6 +121,24 @@ CREATE SCHEMA other; CREATE VIEW other.paid AS SELECT 1 AS x;`), driver.Options{
 	}
 }
 
+// The engine calls some functions without their name in the text.
+func TestMacrosInPlaceOfImplicitFunctions(t *testing.T) {
+	for macro, sql := range map[string]string{
+		"array_extract(a, b)":  "SELECT [1, 2][1]",
+		"struct_extract(a, b)": "SELECT {'a': 1}.a",
+		"current_user()":       "SELECT current_user",
+		"list_value(a)":        "SELECT [1]",
+		`"->"(a, b)`:           "SELECT meta -> 'n' FROM orders",
+	} {
+		d := openTest(t, makeFile(t, shop+"CREATE SEQUENCE s; CREATE MACRO "+macro+" AS (SELECT nextval('s'));"), driver.Options{})
+		var refusal *guard.Refusal
+		if _, err := check(d, sql); !errors.As(err, &refusal) || refusal.Rule != "through_macro" {
+			t.Errorf("%s under a macro %s: %v", sql, macro, err)
+		}
+		_ = d.Close()
+	}
+}
+
 // asOfStatements tell the time in all ways that the engine has.
 var asOfStatements = []string{
 	"SELECT now(), current_timestamp, get_current_timestamp(), transaction_timestamp()",

@@ -23,6 +23,15 @@ var kinds = words(`SELECT_NODE SET_OPERATION_NODE RECURSIVE_CTE_NODE CTE_NODE
 	ORDER_MODIFIER LIMIT_MODIFIER LIMIT_PERCENT_MODIFIER DISTINCT_MODIFIER
 	ORDER_DEFAULT ASCENDING DESCENDING`)
 
+// implicit are the functions that the engine calls without their name in the
+// text: for x[1], a.b, {…}, IN t, ->, PIVOT, SUMMARIZE, CURRENT_DATE. A macro of
+// such a name counts in every statement.
+var implicit = words(`array_extract array_slice list_value struct_pack struct_extract struct_extract_at row map contains
+	unnest json_extract json_extract_string count count_star min max avg stddev approx_quantile approx_count_distinct list first any_value
+	current_catalog current_date current_role current_schema current_time current_timestamp current_user session_user user
+	localtime localtimestamp get_current_time get_current_timestamp current_localtime current_localtimestamp
+	-> ->> timezone date_part list_aggr list_apply list_filter quantile_cont quantile_disc`)
+
 func words(list string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(list) {
@@ -64,6 +73,11 @@ func (s *scope) has(name string) bool {
 }
 
 func (w *walker) statement(tree map[string]any) error {
+	for _, o := range w.grammar.implied {
+		if err := w.expand(o, "macro"); err != nil {
+			return err
+		}
+	}
 	return w.walk(tree, nil)
 }
 

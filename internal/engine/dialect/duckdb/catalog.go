@@ -37,8 +37,13 @@ WHERE database_name = current_database()
   AND constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY', 'CHECK')
 ORDER BY schema_name, table_name, constraint_index`
 
-// fileView is a view that stands for files.
-var fileView = regexp.MustCompile(`(?s)^CREATE VIEW .* AS SELECT \* FROM read_(?:csv|parquet)\(`)
+var (
+	// fileView is a view that stands for files in a database over files.
+	fileView = regexp.MustCompile(`(?s)^CREATE VIEW .* AS SELECT \* FROM read_(?:csv|parquet)\(`)
+	// readsFiles is a view of a database file that leaves it, and that a locked
+	// engine does not run.
+	readsFiles = regexp.MustCompile(`(?i)\b(?:read_\w+|\w+_scan|glob|sniff_csv|delta_scan)\s*\(|\b(?:FROM|JOIN)\s+'|\b(?:FROM|JOIN)\s+"[^"]*[./\\*][^"]*(?:csv|parquet|json|gz)"`)
+)
 
 // Catalog reads the schema with three statements.
 func Catalog(ctx context.Context, s db.Session) (catalog.Schema, error) {
@@ -60,6 +65,10 @@ func Catalog(ctx context.Context, s db.Session) (catalog.Schema, error) {
 	byName := make(map[string]int, len(tables.Rows))
 	ddl := make([]string, 0, len(tables.Rows))
 	for _, row := range tables.Rows {
+		if t := tableOf(row); t.Kind == catalog.View && readsFiles.MatchString(t.Definition) {
+			schema.Unreadable = append(schema.Unreadable, t.Schema+"."+t.Name)
+			continue
+		}
 		byName[key(row)] = len(schema.Tables)
 		schema.Tables = append(schema.Tables, tableOf(row))
 		ddl = append(ddl, row[5].Raw())
