@@ -13,25 +13,30 @@ import (
 // is called once. A case that is not reached before ctx ends is not run.
 func (r *Runner) All(ctx context.Context, cases []Case, predictions func(i int) []string) [][]Outcome {
 	out := make([][]Outcome, len(cases))
+	r.each(len(cases), func(i int) { out[i] = r.one(ctx, cases[i], predictions(i)) })
+	return out
+}
+
+// each does n things in the runner's workers.
+func (r *Runner) each(n int, do func(i int)) {
 	workers := r.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	next := make(chan int)
 	var wg sync.WaitGroup
-	for range min(workers, len(cases)) {
+	for range min(workers, n) {
 		wg.Go(func() {
 			for i := range next {
-				out[i] = r.one(ctx, cases[i], predictions(i))
+				do(i)
 			}
 		})
 	}
-	for i := range cases {
+	for i := range n {
 		next <- i
 	}
 	close(next)
 	wg.Wait()
-	return out
 }
 
 func (r *Runner) one(ctx context.Context, c Case, predictions []string) []Outcome {

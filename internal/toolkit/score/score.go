@@ -34,6 +34,16 @@ type Outcome struct {
 	// Rows is the number of rows the prediction returned, -1 when it did not
 	// run.
 	Rows int
+
+	result  *db.Result // what it returned
+	skipped string     // why there was nothing to run
+}
+
+// answer is a prediction: SQL, or rows, made from the first gold's. The zero
+// answer is no SQL.
+type answer struct {
+	sql  func(g *GoldResult, rules *sqltext.Rules) (text string, ok bool)
+	rows func(g *GoldResult) *db.Result
 }
 
 // Correct reports the headline: right under the question's own options.
@@ -49,9 +59,6 @@ type Runner struct {
 	AsOf time.Time
 	// Workers is the number of cases run at once; 0 means one per processor.
 	Workers int
-	// Seen, when set, is given what golds returned. It is called from several
-	// goroutines.
-	Seen func(c Case, golds []GoldResult)
 }
 
 // GoldResult is what one accepted gold returned.
@@ -60,13 +67,24 @@ type GoldResult struct {
 	Ordered bool
 	Result  *db.Result // nil when it did not run
 	Err     error
-	tooBig  bool
 }
 
 // Score runs the golds of a case once and compares every prediction with
 // them, all in one session, so that they see one state of the data.
 func (r *Runner) Score(ctx context.Context, c Case, predictions ...string) []Outcome {
-	out := make([]Outcome, len(predictions))
+	answers := make([]answer, len(predictions))
+	for i, sql := range predictions {
+		answers[i].sql = func(*GoldResult, *sqltext.Rules) (string, bool) { return sql, true }
+	}
+	out := r.score(ctx, c, answers, nil)
+	for i := range out {
+		out[i].result = nil
+	}
+	return out
+}
+
+func (r *Runner) score(ctx context.Context, c Case, answers []answer, seen func([]GoldResult)) []Outcome {
+	out := make([]Outcome, len(answers))
 	fail := func(v compare.Verdict, reason string) []Outcome {
 		for i := range out {
 			out[i] = Outcome{Report: compare.Failed(v, reason), Rows: -1}
@@ -87,13 +105,13 @@ func (r *Runner) Score(ctx context.Context, c Case, predictions ...string) []Out
 	if err != nil {
 		return fail(compare.NotRun, err.Error())
 	}
-	b := r.bench(database, s)
+	b := r.stand(database, s)
 	golds := b.golds(ctx, c)
-	if r.Seen != nil {
-		r.Seen(c, golds)
+	if seen != nil {
+		seen(golds)
 	}
-	for i, sql := range predictions {
-		out[i] = b.prediction(ctx, c, golds, sql)
+	for i := range answers {
+		out[i] = b.answer(ctx, c, golds, &answers[i])
 	}
 	if err := s.Close(); err != nil {
 		return fail(compare.NotRun, "end the session: "+err.Error())
@@ -101,15 +119,15 @@ func (r *Runner) Score(ctx context.Context, c Case, predictions ...string) []Out
 	return out
 }
 
-// bench is one session with what is needed to run statements in it.
-type bench struct {
+// stand is one session with what is needed to run statements in it.
+type stand struct {
 	session db.Session
 	policy  guard.Policy
 	caps    db.Caps
 }
 
-func (r *Runner) bench(database db.Database, s db.Session) *bench {
-	b := &bench{session: s, policy: database.Dialect().Policy, caps: r.Caps}
+func (r *Runner) stand(database db.Database, s db.Session) *stand {
+	b := &stand{session: s, policy: database.Dialect().Policy, caps: r.Caps}
 	b.policy.Grammar = database.Grammar()
 	if !r.AsOf.IsZero() {
 		b.policy.AsOf = &guard.AsOf{Time: r.AsOf, Literal: database.Dialect().Now}
@@ -121,7 +139,7 @@ func (r *Runner) bench(database db.Database, s db.Session) *bench {
 }
 
 // run takes SQL through the guard and the database.
-func (b *bench) run(ctx context.Context, sql string) (*db.Result, guard.Statement, error) {
+func (b *stand) run(ctx context.Context, sql string) (*db.Result, guard.Statement, error) {
 	st, err := guard.Check(ctx, sql, &b.policy)
 	if err != nil {
 		return nil, st, err
@@ -136,7 +154,7 @@ func (b *bench) run(ctx context.Context, sql string) (*db.Result, guard.Statemen
 	return res, st, nil
 }
 
-func (b *bench) tooBig(by db.Truncation) error {
+func (b *stand) tooBig(by db.Truncation) error {
 	what := fmt.Sprintf("more than %d rows", b.caps.Rows)
 	if by == db.ByBytes {
 		what = fmt.Sprintf("more than %d MB", b.caps.Bytes>>20)
@@ -144,7 +162,7 @@ func (b *bench) tooBig(by db.Truncation) error {
 	return &db.Error{Kind: db.ErrTooBig, Message: "the result has " + what + ", and a part of it says nothing", Offset: -1}
 }
 
-func (b *bench) golds(ctx context.Context, c Case) []GoldResult {
+func (b *stand) golds(ctx context.Context, c Case) []GoldResult {
 	golds := make([]GoldResult, len(c.Golds))
 	for i, sql := range c.Golds {
 		g := &golds[i]
@@ -154,24 +172,42 @@ func (b *bench) golds(ctx context.Context, c Case) []GoldResult {
 	return golds
 }
 
-// prediction compares one prediction with every gold that ran and reports the
-// best of the comparisons.
-func (b *bench) prediction(ctx context.Context, c Case, golds []GoldResult, sql string) Outcome {
+// answer runs one answer and compares it.
+func (b *stand) answer(ctx context.Context, c Case, golds []GoldResult, a *answer) Outcome {
 	if out, none := unusable(golds); none {
 		return out
+	}
+	if a.rows != nil {
+		return b.judge(ctx, c, golds, a.rows(&golds[0]))
+	}
+	sql := ""
+	if a.sql != nil {
+		var ok bool
+		if sql, ok = a.sql(&golds[0], &b.policy.Rules); !ok {
+			return Outcome{Rows: -1, skipped: "the gold has nothing to change"}
+		}
 	}
 	if nothing(sql, &b.policy.Rules) {
 		return Outcome{Report: compare.Failed(compare.NoSQL, "there is no SQL"), Rows: -1}
 	}
 	started := time.Now()
 	res, st, err := b.run(ctx, sql)
-	out := Outcome{Facts: st.Facts(), Database: time.Since(started), Rows: -1}
+	took := time.Since(started)
+	out := Outcome{Rows: -1}
 	if err != nil {
 		out.Report = compare.Failed(failure(err), err.Error())
-		return out
+	} else {
+		out = b.judge(ctx, c, golds, res)
 	}
-	out.Rows = len(res.Rows)
-	first := true
+	out.Facts, out.Database = st.Facts(), took
+	return out
+}
+
+// judge compares a result with every gold that ran and reports the best of the
+// comparisons.
+func (b *stand) judge(ctx context.Context, c Case, golds []GoldResult, res *db.Result) Outcome {
+	out := Outcome{Rows: len(res.Rows), result: res, Gold: -1}
+	var rules compare.Rules
 	for i := range golds {
 		if golds[i].Result == nil {
 			continue
@@ -180,15 +216,12 @@ func (b *bench) prediction(ctx context.Context, c Case, golds []GoldResult, sql 
 			Result: golds[i].Result, Ordered: golds[i].Ordered,
 			Key: func() *compare.Key { return b.key(ctx, &golds[i]) },
 		}, res, c.Options)
-		if first {
-			out.Report, out.Gold, first = report, i, false
-			continue
+		rules = either(rules, report.Rules)
+		if out.Gold < 0 || better(report, out.Report) {
+			out.Report, out.Gold = report, i
 		}
-		if better(report, out.Report) {
-			out.Report, report, out.Gold = report, out.Report, i
-		}
-		out.Rules = either(out.Rules, report.Rules)
 	}
+	out.Rules = rules
 	return out
 }
 
@@ -260,7 +293,7 @@ func either(a, b compare.Rules) compare.Rules {
 
 // key runs a gold once more with its order key; nil where that cannot be
 // written or run, so that order counts row by row.
-func (b *bench) key(ctx context.Context, g *GoldResult) *compare.Key {
+func (b *stand) key(ctx context.Context, g *GoldResult) *compare.Key {
 	q, err := compare.NewKeyQuery(g.SQL, &b.policy.Rules, g.Result.Columns)
 	if err != nil {
 		return nil
