@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project/yamldoc"
 	"github.com/sqbyl/sqbyl/semantic"
@@ -41,6 +42,24 @@ func readAsset(file, text string, rules sqltext.Rules) *assetReader {
 	r.asset.SQL = strings.TrimSpace(strings.Join(lines[body:], "\n"))
 	r.finish(body, rules)
 	return r
+}
+
+// CheckAsset tells what would be wrong with a trusted query's file, as a
+// Mistakes.
+func CheckAsset(a semantic.Asset, d *db.Dialect) error {
+	r := readAsset(TrustedDir+"/"+FileStem(a.Name)+".sql", AssetText(a), rulesOf(d))
+	if len(r.mistakes) > 0 {
+		return r.mistakes
+	}
+	return nil
+}
+
+// rulesOf are the rules of a dialect, the standard's where it is not known.
+func rulesOf(d *db.Dialect) sqltext.Rules {
+	if d == nil {
+		return sqltext.Rules{}
+	}
+	return d.Policy.Rules
 }
 
 func (r *assetReader) wrong(line, column int, message, suggestion string) {

@@ -15,7 +15,6 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project/yamldoc"
 	"github.com/sqbyl/sqbyl/semantic"
 )
@@ -173,10 +172,7 @@ func (l *loading) yamlFile(name string, d *yamldoc.Decoder, decode func(*source,
 }
 
 func (l *loading) trusted() {
-	var rules sqltext.Rules
-	if l.project.Dialect != nil {
-		rules = l.project.Dialect.Policy.Rules
-	}
+	rules := rulesOf(l.project.Dialect)
 	named := map[string]string{}
 	for _, file := range l.list(TrustedDir, ".sql") {
 		text, ok := l.text(file)

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project/yamldoc"
@@ -63,6 +65,18 @@ func (p *Project) FileRead(name string) string { return p.prints[name] }
 
 // TableFile is the semantics file of a table, "" for an unknown one.
 func (p *Project) TableFile(table string) string { return p.files[table] }
+
+// ExampleFiles are the files that hold examples.
+func (p *Project) ExampleFiles() []string {
+	var names []string
+	for name := range p.prints {
+		if path.Dir(name) == ExamplesDir {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
 
 // Find looks for the folder of a project in from and the folders above it.
 func Find(from string) (string, error) {

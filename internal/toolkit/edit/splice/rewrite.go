@@ -78,6 +78,18 @@ func Rewrite(file string, text []byte, want any) (out []byte, err error) {
 	return nil, &Refusal{File: file, Why: "the result would not read as meant"}
 }
 
+// New renders a value for a new file.
+func New(v any) ([]byte, error) { return yamldoc.Write(v) }
+
+// Read decodes a file into the value that v points to.
+func Read(file string, text []byte, v any) error {
+	got, err := read(file, text, reflect.TypeOf(v).Elem())
+	if err == nil {
+		reflect.ValueOf(v).Elem().Set(reflect.ValueOf(got))
+	}
+	return err
+}
+
 // read decodes text into a new value of a type.
 func read(file string, text []byte, t reflect.Type) (any, error) {
 	doc, mistakes := yamldoc.Parse(file, text)
