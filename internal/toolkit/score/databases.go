@@ -2,6 +2,7 @@ package score
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -119,7 +120,7 @@ func (d *Databases) find(id string) (string, error) {
 		filepath.Join(d.location, id, id+".sqlite"), filepath.Join(d.location, id+".sqlite"), fs.ErrNotExist)
 }
 
-// empty makes the empty database: an empty file is one.
+// empty makes the empty database.
 func (d *Databases) empty() (string, error) {
 	f, err := os.CreateTemp("", "empty-*.sqlite")
 	if err != nil {
@@ -128,10 +129,28 @@ func (d *Databases) empty() (string, error) {
 	d.mu.Lock()
 	d.blank = f.Name()
 	d.mu.Unlock()
-	if err := f.Close(); err != nil {
+	_, err = f.Write(emptySQLite())
+	if err := errors.Join(err, f.Close()); err != nil {
 		return "", fmt.Errorf("make an empty database: %w", err)
 	}
 	return "sqlite:" + f.Name(), nil
+}
+
+// emptySQLite is a database of one page without a table, after the file format
+// of SQLite (https://sqlite.org/fileformat2.html).
+func emptySQLite() []byte {
+	const size = 512
+	page := make([]byte, size)
+	copy(page, "SQLite format 3\x00")
+	binary.BigEndian.PutUint16(page[16:], size)
+	copy(page[18:], []byte{1, 1, 0, 64, 32, 32})
+	for _, at := range []int{24, 28, 56, 92} { // change counter, pages, UTF-8, the counter again
+		binary.BigEndian.PutUint32(page[at:], 1)
+	}
+	binary.BigEndian.PutUint32(page[44:], 4) // schema format
+	page[100] = 13                           // a leaf with no cells
+	binary.BigEndian.PutUint16(page[105:], size)
+	return page
 }
 
 // Close closes all of them.
