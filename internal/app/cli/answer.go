@@ -6,22 +6,22 @@ import (
 	"time"
 
 	"github.com/sqbyl/sqbyl/internal/app/term"
-	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
 )
 
 // shownRows is how many rows a terminal gets; --json has them all.
 const shownRows = 20
 
-func renderAnswer(s *term.Streams, wb *workbench.Workbench, a agent.Answer) string {
+func renderAnswer(s *term.Streams, rules sqltext.Rules, a agent.Answer) string {
 	var b strings.Builder
 	style := s.Style
 	if a.Plan != "" && (a.Answered || a.SQL != "") {
-		fmt.Fprintf(&b, "%s %s   %s\n", style.Accent(style.Step), style.Dim("plan"), term.Wrap(term.Clean(oneLine(a.Plan)), s.Width-9, 0+9))
+		fmt.Fprintf(&b, "%s %s   %s\n", style.Accent(style.Step), style.Dim("plan"), term.Wrap(term.Clean(oneLine(a.Plan)), s.Width, 9, 9))
 	}
 	if a.SQL != "" {
-		b.WriteString(indentLines(highlight(wb.Rules(), a.SQL, s.Width-2, style), "  ") + "\n")
+		b.WriteString(indentLines(highlight(rules, a.SQL, s.Width-2, style), "  ") + "\n")
 	}
 	if !a.Answered {
 		b.WriteString(renderNoAnswer(s, a))
@@ -35,18 +35,20 @@ func renderAnswer(s *term.Streams, wb *workbench.Workbench, a agent.Answer) stri
 func renderNoAnswer(s *term.Streams, a agent.Answer) string {
 	var b strings.Builder
 	style := s.Style
-	mark := style.Wrong(style.Bad)
+	said := func(text string) {
+		fmt.Fprintf(&b, "%s %s\n", style.Wrong(style.Bad), term.Wrap(text, s.Width, term.Width(style.Bad)+1, 2))
+	}
 	gaveUp := len(a.Attempts) == 0 || a.Attempts[len(a.Attempts)-1].Error == ""
 	if gaveUp {
-		fmt.Fprintf(&b, "%s Cannot be answered from this database: %s\n", mark, term.Wrap(sentence(a.Reason), s.Width-2, 2))
+		said("Cannot be answered from this database: " + sentence(a.Reason))
 		if len(a.Nearest) > 0 {
-			fmt.Fprintf(&b, "  Nearest: %s.\n", term.Wrap(term.Clean(strings.Join(a.Nearest, ", ")), s.Width-2, 2))
+			fmt.Fprintf(&b, "  %s.\n", term.Wrap("Nearest: "+term.Clean(strings.Join(a.Nearest, ", ")), s.Width-1, 2, 2))
 		}
 	} else {
-		fmt.Fprintf(&b, "%s No answer: %s\n", mark, term.Wrap(sentence(a.Reason), s.Width-2, 2))
+		said("No answer: " + sentence(a.Reason))
 		for i, attempt := range a.Attempts {
 			if differ(a.Attempts) {
-				fmt.Fprintf(&b, "  attempt %d: %s\n", i+1, term.Wrap(sentence(attempt.Error), s.Width-2, 4))
+				fmt.Fprintf(&b, "  %s\n", term.Wrap(fmt.Sprintf("attempt %d: %s", i+1, sentence(attempt.Error)), s.Width, 2, 4))
 			}
 		}
 	}
@@ -66,7 +68,7 @@ func differ(attempts []agent.Attempt) bool {
 
 func renderFacts(s *term.Streams, a agent.Answer) string {
 	var b strings.Builder
-	for _, line := range strings.Split(term.Wrap(strings.Join(facts(a), " "+s.Style.Dot+" "), s.Width-2, 0), "\n") {
+	for _, line := range strings.Split(term.Wrap(strings.Join(facts(a), " "+s.Style.Dot+" "), s.Width, 2, 2), "\n") {
 		b.WriteString("  " + s.Style.Dim(strings.TrimSpace(line)) + "\n")
 	}
 	return b.String()
@@ -76,17 +78,15 @@ func renderRows(s *term.Streams, a agent.Answer) string {
 	if len(a.Columns) == 0 {
 		return "  " + s.Style.Dim("the query has no columns") + "\n"
 	}
-	t := term.Table{Indent: 2, Right: make([]bool, len(a.Columns))}
+	rows := a.Rows[:min(len(a.Rows), shownRows)]
+	t := term.Table{Indent: 2, Right: make([]bool, len(a.Columns)), Rows: make([][]string, len(rows))}
 	for i, c := range a.Columns {
 		t.Header = append(t.Header, c.Name)
 		t.Right[i] = numeric(a.Rows, i)
-	}
-	for _, row := range a.Rows[:min(len(a.Rows), shownRows)] {
-		cells := make([]string, len(row))
-		for i, v := range row {
-			cells[i] = cell(v, a.Columns[i].Name)
+		grouped := t.Right[i] && !namesThings(c.Name) && large(rows, i)
+		for j, row := range rows {
+			t.Rows[j] = append(t.Rows[j], cell(row[i], grouped))
 		}
-		t.Rows = append(t.Rows, cells)
 	}
 	return t.Render(s.Width, s.Style)
 }
@@ -106,20 +106,30 @@ func numeric(rows [][]db.Value, column int) bool {
 	return found
 }
 
-// cell is a value for people: thousands separated where the number is not
-// the name of something.
-func cell(v db.Value, column string) string {
-	switch v.Kind() {
-	case db.Text, db.JSON:
-		return v.Raw()
-	case db.Int, db.Float, db.Decimal:
-		if !namesThings(column) {
-			return term.Thousands(v.String())
+// large reports a number of five or more digits: below that, grouping would
+// touch years and help nobody.
+func large(rows [][]db.Value, column int) bool {
+	for _, row := range rows {
+		whole, _, _ := strings.Cut(strings.TrimPrefix(row[column].String(), "-"), ".")
+		if len(whole) >= 5 && row[column].Kind() != db.Null {
+			return true
 		}
+	}
+	return false
+}
+
+// cell is a value for people, its thousands apart where the column's are.
+func cell(v db.Value, grouped bool) string {
+	switch {
+	case v.Kind() == db.Text, v.Kind() == db.JSON:
+		return v.Raw()
+	case grouped:
+		return term.Thousands(v.String())
 	}
 	return v.String()
 }
 
+// namesThings tells columns whose numbers are names from those that count.
 func namesThings(column string) bool {
 	c := strings.ToLower(column)
 	for _, end := range []string{"id", "key", "code", "zip", "year", "number", "no", "nr"} {

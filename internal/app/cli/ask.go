@@ -123,7 +123,7 @@ func show(p *Program, wb *workbench.Workbench, answer agent.Answer, o askOptions
 			return werr
 		}
 	case err == nil || len(answer.Attempts) > 0:
-		if _, werr := fmt.Fprint(p.Streams.Out, renderAnswer(p.Streams, wb, answer)); werr != nil {
+		if _, werr := fmt.Fprint(p.Streams.Out, renderAnswer(p.Streams, wb.Rules(), answer)); werr != nil {
 			return werr
 		}
 	}

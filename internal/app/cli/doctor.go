@@ -305,7 +305,7 @@ func renderFindings(s *term.Streams, list []finding) string {
 		case broken:
 			mark = s.Style.Wrong(s.Style.Bad)
 		}
-		fmt.Fprintf(&b, "%s %-9s %s\n", mark, f.Area, term.Wrap(term.CleanLines(f.Text), s.Width, 12))
+		fmt.Fprintf(&b, "%s %-9s %s\n", mark, f.Area, term.Wrap(term.Clean(f.Text), s.Width, 12, 12))
 		for _, line := range f.Remedy {
 			fmt.Fprintf(&b, "            %s\n", s.Style.Dim(term.CleanLines(line)))
 		}

@@ -60,7 +60,7 @@ func TestCleanShowsWhatATerminalWouldHide(t *testing.T) {
 
 func TestThousands(t *testing.T) {
 	for in, want := range map[string]string{
-		"2026": "2026", "12345": "12,345", "-1234567.8901": "-1,234,567.8901", "1e10": "1e10", "12345a": "12345a", "": "", "0.12345678": "0.12345678", "123456789012345678901": "123,456,789,012,345,678,901",
+		"2026": "2,026", "999": "999", "12345": "12,345", "-1234567.8901": "-1,234,567.8901", "1e10": "1e10", "12345a": "12345a", "": "", "0.12345678": "0.12345678", "123456789012345678901": "123,456,789,012,345,678,901",
 	} {
 		if got := Thousands(in); got != want {
 			t.Errorf("Thousands(%q) = %q, want %q", in, got, want)
@@ -119,13 +119,24 @@ func TestStatusIsForTerminalsOnly(t *testing.T) {
 }
 
 func TestWrap(t *testing.T) {
-	got := Wrap("one two three four five six", 16, 4)
-	for _, line := range strings.Split(got, "\n") {
-		if Width(line) > 16 {
-			t.Errorf("%q is too wide", line)
+	for _, text := range []string{"one two three four five six", "short", "先月の売上の合計を国ごとに求めます。注文は確定分だけ。", strings.Repeat("x", 100), "a " + strings.Repeat("y", 40) + " b", ""} {
+		got := Wrap(text, 16, 6, 4)
+		for i, line := range strings.Split(got, "\n") {
+			room := 16
+			if i == 0 {
+				room = 10
+			} else if !strings.HasPrefix(line, "    ") {
+				t.Errorf("%q is not indented", line)
+			}
+			if Width(line) > room {
+				t.Errorf("%q takes %d cells, not %d", line, Width(line), room)
+			}
+		}
+		if strings.Join(strings.Fields(got), "") != strings.Join(strings.Fields(text), "") {
+			t.Errorf("%q lost something: %q", text, got)
 		}
 	}
-	if Wrap("a b", 0, 4) != "a b" {
+	if Wrap("a b", 0, 4, 4) != "a b" {
 		t.Error("a width of 0 wraps")
 	}
 }

@@ -78,23 +78,41 @@ func hidden(r rune) bool {
 	return unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' && r < 0xE0000
 }
 
-// Wrap breaks s between words so that no line takes more than width cells,
-// further lines indented; a width of 0 leaves it whole.
-func Wrap(s string, width, indent int) string {
-	if width <= 0 || Width(s) <= width {
+// Wrap breaks s between words so that no line takes more than width cells. Of
+// the first line so many are taken already, further ones are indented; a width
+// of 0 or less leaves s whole. A word that fits no line is cut.
+func Wrap(s string, width, taken, indent int) string {
+	if width <= 0 || taken+Width(s) <= width {
 		return s
 	}
-	lead := strings.Repeat(" ", indent)
-	lines := strings.Split(ansi.Wrap(s, max(width-indent, 10), ""), "\n")
-	return strings.Join(lines, "\n"+lead)
+	width = max(width, indent+8)
+	var b strings.Builder
+	used, fresh := taken, true
+	for _, word := range strings.Fields(s) {
+		if !fresh && used+1+Width(word) > width {
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			used, fresh = indent, true
+		}
+		if !fresh {
+			b.WriteByte(' ')
+			used++
+		}
+		for used+Width(word) > width {
+			piece := ansi.Truncate(word, max(width-used, 1), "")
+			if piece == "" {
+				break
+			}
+			b.WriteString(piece + "\n" + strings.Repeat(" ", indent))
+			word, used = word[len(piece):], indent
+		}
+		b.WriteString(word)
+		used, fresh = used+Width(word), false
+	}
+	return b.String()
 }
 
-// Thousands groups the digits before the point of a plain number of five and
-// more digits, so that years stay as they are.
-func Thousands(number string) string { return group(number, 5) }
-
-// group separates thousands from so many digits on.
-func group(number string, from int) string {
+// Thousands groups the digits before the point of a plain number.
+func Thousands(number string) string {
 	sign, digits := "", number
 	if strings.HasPrefix(digits, "-") {
 		sign, digits = "-", digits[1:]
@@ -103,7 +121,7 @@ func group(number string, from int) string {
 	if dot := strings.IndexByte(digits, '.'); dot >= 0 {
 		whole, rest = digits[:dot], digits[dot:]
 	}
-	if len(whole) < from || strings.Trim(whole+strings.TrimPrefix(rest, "."), "0123456789") != "" {
+	if len(whole) < 4 || strings.Trim(whole+strings.TrimPrefix(rest, "."), "0123456789") != "" {
 		return number
 	}
 	var b strings.Builder
@@ -124,5 +142,5 @@ func Counted(n int, noun string) string {
 	if stem, ok := strings.CutSuffix(noun, "ry"); ok {
 		noun = stem + "rie"
 	}
-	return group(strconv.Itoa(n), 4) + " " + noun + "s"
+	return Thousands(strconv.Itoa(n)) + " " + noun + "s"
 }
