@@ -25,6 +25,10 @@ func Dialect() db.Dialect {
 
 func policy() guard.Policy {
 	functions, tableFunctions := db.FunctionList(functionList)
+	// A function that returns rows may stand in a select list too.
+	for name := range tableFunctions {
+		functions[name] = true
+	}
 	return guard.Policy{
 		Rules:          sqltext.PostgresRules,
 		Functions:      functions,
