@@ -66,7 +66,8 @@ func (l *loading) checkManifest(m *Manifest) {
 		}
 		if l.project.Dialect != nil && l.project.Dialect.Name != d.Name {
 			line, column := spots.place("database.dialect")
-			l.wrong(ManifestFile, line, column, fmt.Sprintf("the dialect is %s, but the url is one of %s", m.Database.Dialect, d.Title), "")
+			l.wrong(ManifestFile, line, column, fmt.Sprintf("the dialect is %s, but the url is one of %s", m.Database.Dialect, d.Title),
+				fmt.Sprintf("write dialect: %s, or a url that begins with %s:", d.Name, l.project.Dialect.Name))
 		}
 	}
 	l.checkSecrets(m)

@@ -190,6 +190,32 @@ semantics/t.yaml  this is a symbolic link; a project's files are read only where
 	}
 }
 
+func TestBadFiles(t *testing.T) {
+	for _, c := range []struct{ name, file, text, want string }{
+		{"empty manifest", "sqbyl.yaml", "", "sqbyl.yaml:1:1  the file is empty (it needs at least name: and database: with its url:)"},
+		{"binary manifest", "sqbyl.yaml", "SQLite format 3\x00", "sqbyl.yaml  this is not a text file: it holds a zero byte"},
+		{"no url", "sqbyl.yaml", "name: t\ndatabase: {}\n", "sqbyl.yaml:2:11  database lacks the key url"},
+		{"another engine's url", "sqbyl.yaml", "name: t\ndatabase: { dialect: pg, url: 'duckdb:a' }\n", "sqbyl.yaml:2:22  the dialect is pg, but the url is one of DuckDB (write dialect: duckdb, or a url that begins with postgresql:)"},
+		{"no variable", "sqbyl.yaml", "name: t\ndatabase: { url: 'env:' }\n", "sqbyl.yaml:2:18  database.url names no variable (write env:NAME)"},
+		{"binary table", "semantics/a.yaml", "table: \xff", "semantics/a.yaml:1:8  a byte here is not UTF-8 (save the file as UTF-8)"},
+		{"huge table", "semantics/a.yaml", "#" + strings.Repeat(" ", 8<<20), "semantics/a.yaml  the file has more than 8 MB; project files are small texts"},
+		{"binary query", "trusted/a.sql", "\x00", "trusted/a.sql  this is not a text file: it holds a zero byte"},
+		{"empty query", "trusted/a.sql", "-- @name: a\n", "trusted/a.sql:2:1  a trusted query needs SQL below its head"},
+		{"binary instructions", "instructions.md", "\xff\xfe", "instructions.md  the file is UTF-16 (save it as UTF-8)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := project.Load(folder(t, map[string]string{c.file: c.text}))
+			var mistakes project.Mistakes
+			if !errors.As(err, &mistakes) {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want+"\n", lines(mistakes)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestFind(t *testing.T) {
 	dir := folder(t, map[string]string{"semantics/a.yaml": "table: a\n"})
 	for _, from := range []string{dir, filepath.Join(dir, "semantics"), filepath.Join(dir, "semantics", "a.yaml")} {

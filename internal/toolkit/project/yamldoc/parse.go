@@ -15,8 +15,8 @@ import (
 
 // MaxBytes is the largest file that is read; TooLarge says so.
 const (
-	MaxBytes = 16 << 20
-	TooLarge = "the file has more than 16 MB; project files are small texts"
+	MaxBytes = 8 << 20
+	TooLarge = "the file has more than 8 MB; project files are small texts"
 )
 
 // Document is one parsed file.

@@ -103,7 +103,7 @@ func TestMistakes(t *testing.T) {
 
 func TestHuge(t *testing.T) {
 	mistakes, _ := decode(t, strings.Repeat("#", yamldoc.MaxBytes+1), new(semantic.Table))
-	if len(mistakes) != 1 || !strings.Contains(mistakes[0], "more than 16 MB") {
+	if len(mistakes) != 1 || !strings.Contains(mistakes[0], "more than 8 MB") {
 		t.Error(mistakes)
 	}
 	deep, _ := decode(t, strings.Repeat("[", 200_000), new(semantic.Table))
