@@ -20,7 +20,7 @@ const (
 	interruptEvery = 20 * time.Millisecond
 	// abandonAfter gives up on a call that does not heed interrupts, as one
 	// huge value does; its connection is closed when it returns at last.
-	abandonAfter = 2 * time.Second
+	abandonAfter = 5 * time.Second
 )
 
 var (

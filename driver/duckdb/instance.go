@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	duck "github.com/duckdb/duckdb-go-bindings"
+	engine "github.com/duckdb/duckdb-go/v2"
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	dialect "github.com/sqbyl/sqbyl/internal/engine/dialect/duckdb"
@@ -71,16 +72,14 @@ func (i *instance) start(ctx context.Context, path string, setup func(*conn) ([]
 	if duck.CreateConfig(&config) == duck.StateError {
 		return &db.Error{Kind: db.ErrResource, Message: "DuckDB gave no configuration", Offset: -1}
 	}
-	defer duck.DestroyConfig(&config)
 	for _, o := range options {
 		if duck.SetConfig(config, o[0], o[1]) == duck.StateError {
+			duck.DestroyConfig(&config)
 			return &db.Error{Kind: db.ErrUnknown, Message: "DuckDB refuses the setting " + o[0], Offset: -1}
 		}
 	}
-	var message string
-	if duck.OpenExt(path, &i.handle, config, &message) == duck.StateError {
-		duck.Close(&i.handle)
-		return dialect.Classify("", message)
+	if err := i.open(ctx, path, config); err != nil {
+		return err
 	}
 	c, err := connect(i.handle, nil)
 	if err == nil {
@@ -97,6 +96,47 @@ func (i *instance) start(ctx context.Context, path string, setup func(*conn) ([]
 		duck.Close(&i.handle)
 	}
 	return err
+}
+
+// open takes files from the cache that all users of DuckDB in this process
+// share: it refuses a file that the host of this process has open in another
+// way, whose lock a second instance would break. The engine waits for a file
+// that is being closed, and for ever when its last statement never ends.
+func (i *instance) open(ctx context.Context, path string, config duck.Config) error {
+	type opened struct {
+		handle  duck.Database
+		state   duck.State
+		message string
+	}
+	result := make(chan opened, 1)
+	go func() {
+		var o opened
+		if path == "" {
+			o.state = duck.OpenExt(path, &o.handle, config, &o.message)
+		} else {
+			o.state = duck.GetOrCreateFromCache(engine.GetInstanceCache(), path, &o.handle, config, &o.message)
+		}
+		duck.DestroyConfig(&config)
+		if o.state == duck.StateError {
+			duck.Close(&o.handle)
+		}
+		result <- o
+	}()
+	select {
+	case o := <-result:
+		if o.state == duck.StateError {
+			return dialect.Classify("", o.message)
+		}
+		i.handle = o.handle
+		return nil
+	case <-ctx.Done():
+		go func() {
+			if o := <-result; o.state != duck.StateError {
+				duck.Close(&o.handle)
+			}
+		}()
+		return ctx.Err()
+	}
 }
 
 // lock gives the engine half of the memory that it would take by itself,

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/sqbyl/sqbyl/driver"
@@ -131,6 +132,10 @@ func openError(path string, err error) error {
 	e.Message = fmt.Sprintf("open %s: %s", path, reason)
 	switch e.Kind {
 	case db.ErrLocked:
+		if strings.Contains(reason, "different configuration") {
+			e.Message = fmt.Sprintf("open %s: this program has the file open already, in another way (close it there, or hand that connection over)", path)
+			break
+		}
 		e.Message += " (another program has it open for writing; close it, or open a copy)"
 	case db.ErrNotADatabase:
 		e.Message += " (wanted: a DuckDB file, or a folder of .csv and .parquet files)"

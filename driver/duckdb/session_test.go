@@ -4,6 +4,7 @@ package duckdb
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"os"
 	"os/exec"
@@ -299,6 +300,28 @@ func TestOpenLockedFile(t *testing.T) {
 	var e *db.Error
 	if !errors.As(err, &e) || e.Kind != db.ErrLocked || !strings.Contains(e.Message, "another program") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A host that has the file open itself keeps its lock: closing a second
+// instance of the file would drop it.
+func TestOpenLeavesTheHostsDatabaseAlone(t *testing.T) {
+	path := makeFile(t, shop)
+	host, err := sql.Open("duckdb", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = host.Close() }()
+	if _, err := host.Exec("CREATE TABLE own (x INTEGER)"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = driver.Open(context.Background(), path, driver.Options{})
+	var e *db.Error
+	if !errors.As(err, &e) || e.Kind != db.ErrLocked || !strings.Contains(e.Message, "this program has the file open") {
+		t.Errorf("%v", err)
+	}
+	if _, err := host.Exec("INSERT INTO own VALUES (1)"); err != nil {
+		t.Error(err)
 	}
 }
 

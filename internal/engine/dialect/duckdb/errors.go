@@ -105,6 +105,9 @@ func kind(r report, text string) db.ErrorKind {
 	case "permission":
 		return db.ErrPermission
 	case "connection":
+		if strings.Contains(text, "different configuration") {
+			return db.ErrLocked
+		}
 		return db.ErrUnreachable
 	case "io":
 		return ioKind(text)
