@@ -5,6 +5,8 @@ package duckdb
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	dialect "github.com/sqbyl/sqbyl/internal/engine/dialect/duckdb"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
+	"github.com/sqbyl/sqbyl/internal/testkit/conformance"
 )
 
 func TestFactsNameWhatAStatementUses(t *testing.T) {
@@ -207,3 +210,48 @@ func TestAsOfFreezesTheClock(t *testing.T) {
 }
 
 func policyAllows(name string) bool { return dialect.Dialect().Policy.Functions[name] }
+
+// The guard's edits, a limit and literals for now, leave statements that the
+// engine takes and that mean the same.
+func TestGuardEditsHold(t *testing.T) {
+	path := makeFile(t, shop)
+	at := time.Date(2026, 2, 10, 11, 12, 13, 0, time.UTC)
+	frozen, live := openTest(t, path, driver.Options{AsOf: at}), openTest(t, path, driver.Options{})
+	ask := func(d db.Database, sql string, asOf *guard.AsOf) string {
+		t.Helper()
+		policy := d.Dialect().Policy
+		policy.Grammar, policy.Limit, policy.AsOf = d.Grammar(), 5, asOf
+		st, err := guard.Check(context.Background(), sql, &policy)
+		if err != nil {
+			t.Errorf("%s: %v", sql, err)
+			return ""
+		}
+		s := newSession(t, d)
+		defer func() { _ = s.Close() }()
+		result, err := s.Query(context.Background(), st, db.AnswerCaps)
+		if err != nil {
+			t.Errorf("%s, sent as %s: %v", sql, st.SQL(), err)
+			return ""
+		}
+		if len(result.Rows) > 6 {
+			t.Errorf("%s, sent as %s: %d rows under a limit of 5", sql, st.SQL(), len(result.Rows))
+		}
+		return fmt.Sprint(result.Rows)
+	}
+	edits := &guard.AsOf{Time: at, Literal: dialect.Now}
+	for _, sql := range asOfStatements {
+		if strings.Contains(sql, "recent") || strings.Contains(sql, "ago(") {
+			continue // inside a view or a macro of the engine only the session's clock counts
+		}
+		if a, b := ask(frozen, sql, nil), ask(live, sql, edits); a != b {
+			t.Errorf("%s: %s by the session's clock, %s by literals", sql, a, b)
+		}
+	}
+	for _, c := range conformance.Cases(t, "ordinary.sql") {
+		if slices.Contains(c.Tags, "duck") && c.Name != "sample" {
+			if a, b := ask(frozen, c.SQL, nil), ask(live, c.SQL, edits); a != b {
+				t.Errorf("%s: %s by the session's clock, %s by literals", c.SQL, a, b)
+			}
+		}
+	}
+}
