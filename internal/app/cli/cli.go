@@ -49,7 +49,7 @@ func newRoot(p *Program) *cobra.Command {
 		Short: "Build, measure and ship agents that answer questions with SQL",
 		Long: "sqbyl answers questions about a database with checked, read-only SQL, measures how often it is right,\n" +
 			"and improves what the model is told until it is right often enough to ship.",
-		SilenceErrors: true, SilenceUsage: true,
+		SilenceErrors: true, SilenceUsage: true, Version: p.Host.Version,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -58,6 +58,7 @@ func newRoot(p *Program) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetVersionTemplate("sqbyl {{.Version}}\n")
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "help [command]", Short: "Help about a command", RunE: func(cmd *cobra.Command, args []string) error {
 		found, rest, err := root.Find(args)
@@ -74,7 +75,7 @@ func newRoot(p *Program) *cobra.Command {
 		}
 		return nil
 	}
-	root.AddCommand(newAsk(p), newSchema(p), newGuard(p), newDoctor(p), newVersion(p))
+	root.AddCommand(newAsk(p), newSchema(p), newGuard(p), newDoctor(p), newPrompts(p), newVersion(p))
 	return root
 }
 

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/dialect"
+	"github.com/sqbyl/sqbyl/internal/engine/prompt"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/llm"
 )
@@ -148,6 +151,14 @@ func (e *examination) project(wb *workbench.Workbench) {
 	s := pr.Semantic
 	e.add("project", good, fmt.Sprintf("%s in %s: %s, %s, %s", pr.Manifest.Name, pr.Dir,
 		counted(len(s.Tables), "table"), counted(len(s.Examples), "example"), counted(len(s.Assets), "trusted query")))
+	if most := pr.Manifest.Defaults.MaxTablesWarn; len(s.Tables) > most {
+		e.add("project", warning, fmt.Sprintf("%s are many for one project (defaults.max_tables_warn is %d): the fewer a model sees, the better it answers", counted(len(s.Tables), "table"), most))
+	}
+	for _, name := range slices.Sorted(maps.Keys(pr.Prompts)) {
+		if _, err := prompt.Load(name, pr.Prompts); err != nil {
+			e.add("project", broken, err.Error(), "sqbyl prompts "+name+" shows the built-in one")
+		}
+	}
 	for _, w := range pr.Warnings {
 		e.add("project", warning, w.String())
 	}
@@ -234,20 +245,11 @@ func (e *examination) model(ctx context.Context, wb *workbench.Workbench) {
 		e.fail(ctx, "model", err)
 	case err != nil:
 		e.add("model", warning, "the list of models could not be had, so the key is not checked: "+err.Error())
-	case len(names) > 0 && !contains(names, m.ID):
+	case len(names) > 0 && !slices.Contains(names, m.ID):
 		e.add("model", warning, fmt.Sprintf("the key works, but %s does not list %s", m.Provider, m.ID), nearestModel(m.ID, names)...)
 	default:
 		e.add("model", good, m.String()+", the key works")
 	}
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 func nearestModel(name string, names []string) []string {

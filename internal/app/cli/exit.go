@@ -90,6 +90,9 @@ func explainModel(err error, e *llm.Error) (code int, message string, hints []st
 	case llm.KindKey:
 		return exitKey, message, full("check the key that is set for " + e.Provider)
 	case llm.KindBudget:
+		if strings.Contains(e.Message, "--price") {
+			return exitBudget, message, nil
+		}
 		return exitBudget, message, full("allow more with --budget USD")
 	case llm.KindQuota:
 		return exitQuota, message, full("the allowance comes back by itself; or use another model with --model")

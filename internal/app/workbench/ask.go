@@ -34,6 +34,7 @@ func (w *Workbench) Direct(ctx context.Context, client llm.Client, m Model, stag
 		Repairs: project.NewManifest().Defaults.SelfRepairAttempts, Cache: llm.CacheShort, Now: w.host.Now, Stage: stage, Price: w.Charge(m),
 	}
 	if w.project != nil {
+		c.Prompts = w.project.Prompts
 		c.Repairs = w.project.Manifest.Defaults.SelfRepairAttempts
 		if !w.project.Manifest.Defaults.PromptCaching {
 			c.Cache = llm.NoCache

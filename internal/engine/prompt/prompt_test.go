@@ -146,9 +146,11 @@ func TestAPromptWithoutAVersionIsRefused(t *testing.T) {
 	if err != nil || text.Version != "3b" || text.Body != "Hello\n" {
 		t.Errorf("%+v %v", text, err)
 	}
-	for _, name := range []string{prompt.Direct, prompt.Repair} {
-		if _, err := prompt.Builtin(name); err != nil {
-			t.Error(err)
+	own := map[string]string{prompt.Repair: "---\nversion: mine\n---\nagain"}
+	for _, name := range prompt.Names() {
+		text, err := prompt.Load(name, own)
+		if err != nil || (text.Version == "mine") != (name == prompt.Repair) {
+			t.Error(text, err)
 		}
 	}
 }

@@ -29,6 +29,18 @@ const (
 	Repair = "repair"
 )
 
+// Names lists the texts.
+func Names() []string { return []string{Direct, Repair} }
+
+// Load is the text of a name: a project's own where it has one, by name, else
+// the built-in one.
+func Load(name string, own map[string]string) (Text, error) {
+	if raw, ok := own[name]; ok {
+		return Parse(name, raw)
+	}
+	return Builtin(name)
+}
+
 // Builtin is the built-in text of a name.
 func Builtin(name string) (Text, error) {
 	raw, err := files.ReadFile("prompts/" + name + ".md")

@@ -43,8 +43,10 @@ type Config struct {
 	Cache     llm.CacheLife
 	// Price is the cost of one call; nil or false means unknown.
 	Price func(resp llm.Response, err error) (meter.USD, bool)
-	Trace *trace.Run // nil writes none
-	Now   func() time.Time
+	// Prompts override built-in texts, by name.
+	Prompts map[string]string
+	Trace   *trace.Run // nil writes none
+	Now     func() time.Time
 	// Stage, when set, is told what begins.
 	Stage func(agent.Stage)
 }
@@ -78,10 +80,10 @@ func New(c Config) (*Agent, error) {
 	}
 	a := &Agent{c: c}
 	var err error
-	if a.system, err = prompt.Builtin(prompt.Direct); err != nil {
+	if a.system, err = prompt.Load(prompt.Direct, c.Prompts); err != nil {
 		return nil, err
 	}
-	if a.repair, err = prompt.Builtin(prompt.Repair); err != nil {
+	if a.repair, err = prompt.Load(prompt.Repair, c.Prompts); err != nil {
 		return nil, err
 	}
 	return a, nil
