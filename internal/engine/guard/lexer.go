@@ -158,6 +158,10 @@ func (c *checker) token(i int) *Refusal {
 		return c.refuse(LayerLexer, "parameter", i, fmt.Sprintf("%s is a parameter or variable, and nothing gives it a value", clip(c.Text(i))), "write the value itself")
 	case sqltext.Operator:
 		return c.operator(i)
+	case sqltext.Number:
+		if c.Is(i+1, "(") {
+			return c.refuse(LayerLexer, "number", i, fmt.Sprintf("%s is a number, and a bracket cannot follow it", clip(c.Text(i))), "put an operator or a comma between them")
+		}
 	case sqltext.Word:
 		if t.Key != sqltext.KeyNone {
 			return c.keyword(i, t.Key)

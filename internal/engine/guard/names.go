@@ -15,7 +15,8 @@ var syntaxFunctions = set(`cast try_cast extract substring trim overlay position
 	grouping row array normalize interval convert
 	decimal numeric dec varchar character varying char nchar nvarchar varbinary binary float double real bit
 	time timestamp timestamptz datetime date integer int bigint smallint tinyint text precision signed unsigned
-	bernoulli system reservoir at`)
+	current_timestamp current_time localtime localtimestamp
+	bernoulli system reservoir`)
 
 func set(words string) map[string]bool {
 	m := make(map[string]bool)

@@ -64,7 +64,7 @@ func viewRefusal(view Name, err error) *Refusal {
 	var inner *Refusal
 	if errors.As(err, &inner) {
 		r.Names = append(r.Names, inner.Names...)
-		if inner.Layer == LayerFunction {
+		if inner.Layer == LayerFunction || inner.Rule == "view" {
 			r.Repair = inner.Repair
 		}
 	}

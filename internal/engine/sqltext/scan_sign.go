@@ -11,10 +11,8 @@ func (s *scanner) number() {
 			return
 		}
 	}
-	hex := s.rules.HexNumber && s.src[i] == '0' && (s.at(i+1)|0x20 == 'x' || s.at(i+1)|0x20 == 'b')
-	if hex {
-		for i += 2; i < len(s.src) && isHex(s.src[i]); i++ {
-		}
+	if end, ok := s.radix(i); ok {
+		i = end
 	} else {
 		i = s.digits(i)
 		if s.at(i) == '.' {
@@ -50,6 +48,18 @@ func (s *scanner) digits(i int) int {
 		i++
 	}
 	return i
+}
+
+// radix reads 0x1F and 0b01, small letters only: MySQL takes 0X1F and a bare
+// 0x for names.
+func (s *scanner) radix(i int) (end int, ok bool) {
+	if !s.rules.HexNumber || s.src[i] != '0' || s.at(i+1) != 'x' && s.at(i+1) != 'b' {
+		return 0, false
+	}
+	binary := s.at(i+1) == 'b'
+	for end = i + 2; isHex(s.at(end)) && (!binary || s.src[end] <= '1'); end++ {
+	}
+	return end, end > i+2
 }
 
 func isHex(c byte) bool {

@@ -34,7 +34,7 @@ SELECT ?, ?12, :a, @b, $c
 ### variables | my
 SELECT @a, @@global.b, @'c'
 ### numbers | lite
-SELECT 1, 1.5, .5, 1e5, 1.e-5, 0x1F, 1_000
+SELECT 1, 1.5, .5, 1e5, 1.e-5, 0x1F, 1_000, 0b01, 0x, 0X1F, 0b2
 ### number junk | pg
 SELECT 1INTO, 1.5e, 0x1F, 1_000, t.5
 ### operators | pg
