@@ -19,6 +19,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
 	"github.com/sqbyl/sqbyl/internal/engine/agent/direct"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/engine/guard"
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
 	"github.com/sqbyl/sqbyl/internal/engine/selection"
 	"github.com/sqbyl/sqbyl/internal/engine/trace"
@@ -204,6 +205,25 @@ func TestEveryBadAnswerIsAnAttemptThatIsRepaired(t *testing.T) {
 				t.Errorf("%+v", last)
 			}
 		})
+	}
+}
+
+func TestAWrongTableIsAnsweredWithTheTablesThereAre(t *testing.T) {
+	for name, known := range map[string]*guard.Known{
+		"the engine's word": nil,
+		"the guard's word":  guard.NewKnown([]guard.Name{{Table: "orders"}, {Table: "customers"}}, nil),
+	} {
+		fake := fakemodel.New(t)
+		fake.Script(draft("SELECT * FROM order_s"), draft("SELECT 1 FROM orders"))
+		c := config(t, client(fake), semantic.Model{})
+		c.Policy.Known = known
+		answer, err := ask(t, c, "q")
+		if err != nil || !answer.Answered || !strings.Contains(answer.Attempts[0].Error, "orders") {
+			t.Errorf("%s: %+v %v", name, answer, err)
+		}
+		if last := fake.Calls()[1].Last(); !strings.Contains(last, "The tables are: customers, orders.") {
+			t.Errorf("%s: %s", name, last)
+		}
 	}
 }
 

@@ -110,7 +110,11 @@ func (w *work) databaseSaid(ctx context.Context, err error, s guard.Statement) (
 		if refusal.Repair != "" {
 			message += " (" + refusal.Repair + ")"
 		}
-		return &failure{message: message}, nil
+		f := &failure{message: message}
+		if refusal.Layer == guard.LayerTable {
+			f.names = w.tables()
+		}
+		return f, nil
 	}
 	var e *db.Error
 	if !errors.As(err, &e) {
@@ -136,21 +140,28 @@ const maxNames = 60
 func (w *work) nearest(e *db.Error, s guard.Statement) (near []string, list string) {
 	switch e.Kind {
 	case db.ErrUnknownTable:
-		var names, quoted []string
-		for i := range w.c.Knowledge.Tables {
-			t := &w.c.Knowledge.Tables[i]
-			names = append(names, t.Name)
-			quoted = append(quoted, prompt.TableName(w.c.Database.Dialect(), t))
-		}
 		near = e.Candidates
 		if len(near) == 0 {
+			var names []string
+			for i := range w.c.Knowledge.Tables {
+				names = append(names, w.c.Knowledge.Tables[i].Name)
+			}
 			near = db.Nearest(e.Name, names, 3)
 		}
-		return near, "The tables are: " + enumerate(quoted) + "."
+		return near, w.tables()
 	case db.ErrUnknownColumn, db.ErrAmbiguous:
 		return w.nearestColumns(e, s)
 	}
 	return nil, ""
+}
+
+// tables lists the tables for the model.
+func (w *work) tables() string {
+	var quoted []string
+	for i := range w.c.Knowledge.Tables {
+		quoted = append(quoted, prompt.TableName(w.c.Database.Dialect(), &w.c.Knowledge.Tables[i]))
+	}
+	return "The tables are: " + enumerate(quoted) + "."
 }
 
 func (w *work) nearestColumns(e *db.Error, s guard.Statement) (near []string, list string) {
