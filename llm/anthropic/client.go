@@ -36,8 +36,7 @@ type Config struct {
 	// Idle is how long the provider may send nothing before the call counts
 	// as cut; 0 means ten minutes.
 	Idle time.Duration
-	// HTTP carries the calls; nil means a client of its own with the
-	// standard transport.
+	// HTTP carries the calls; nil means a client of its own.
 	HTTP *http.Client
 }
 
@@ -57,17 +56,12 @@ func New(c Config) *Client {
 	if c.Idle == 0 {
 		c.Idle = 10 * time.Minute
 	}
-	carrier := http.Client{}
-	if c.HTTP != nil {
-		carrier = *c.HTTP
-	}
-	carrier.Transport = wire.Transport{Inner: carrier.Transport}
 	opts := []option.RequestOption{
 		option.WithoutEnvironmentDefaults(),
 		option.WithoutOpenTelemetry(),
 		option.WithAPIKey(c.Key),
 		option.WithBaseURL(c.BaseURL),
-		option.WithHTTPClient(&carrier),
+		option.WithHTTPClient(wire.Carrier(c.HTTP)),
 		option.WithMaxRetries(0),
 	}
 	if c.Version != "" {

@@ -45,8 +45,7 @@ type Config struct {
 	// Idle is how long the provider may send nothing before the call counts
 	// as cut; 0 means ten minutes.
 	Idle time.Duration
-	// HTTP carries the calls; nil means a client of its own with the
-	// standard transport.
+	// HTTP carries the calls; nil means a client of its own.
 	HTTP *http.Client
 }
 
@@ -76,14 +75,11 @@ func New(c Config) *Client {
 	if c.Memory == nil {
 		c.Memory = NewMemory(nil)
 	}
-	carrier := http.Client{}
-	if c.HTTP != nil {
-		carrier = *c.HTTP
-	}
-	carrier.Transport = listener{wire.Transport{Inner: carrier.Transport}}
+	carrier := wire.Carrier(c.HTTP)
+	carrier.Transport = listener{carrier.Transport}
 	config := sdk.DefaultConfig(c.Key)
 	config.BaseURL = c.BaseURL
-	config.HTTPClient = &carrier
+	config.HTTPClient = carrier
 	// Servers send comments while they think; none of them is an error.
 	config.EmptyMessagesLimit = 1 << 30
 	return &Client{config: c, sdk: sdk.NewClientWithConfig(config), keyed: keyed}

@@ -106,7 +106,7 @@ var errSilent = errors.New("the provider sent nothing for too long")
 type watchKey struct{}
 
 // Watch cancels the context it returns when nothing has come through a
-// Transport for as long as idle. stop ends the watch.
+// Carrier for as long as idle. stop ends the watch.
 func Watch(ctx context.Context, idle time.Duration) (watched context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(idle, func() { cancel(errSilent) })
@@ -114,16 +114,31 @@ func Watch(ctx context.Context, idle time.Duration) (watched context.Context, st
 	return context.WithValue(ctx, watchKey{}, touch), func() { timer.Stop(); cancel(context.Canceled) }
 }
 
-// Transport tells the watch of a request about every byte of its response.
-type Transport struct{ Inner http.RoundTripper }
+// transport tells the watch of a request about every byte of its response.
+type transport struct{ inner http.RoundTripper }
+
+// Carrier gives the HTTP client for calls, made from c or, when it is nil,
+// with connections enough for a wave of calls to find theirs open.
+func Carrier(c *http.Client) *http.Client {
+	var own http.Client
+	if c != nil {
+		own = *c
+	}
+	if own.Transport == nil {
+		own.Transport = http.DefaultTransport
+		if standard, ok := http.DefaultTransport.(*http.Transport); ok {
+			wide := standard.Clone()
+			wide.MaxIdleConnsPerHost = 128
+			own.Transport = wide
+		}
+	}
+	own.Transport = transport{own.Transport}
+	return &own
+}
 
 // RoundTrip sends the request.
-func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
-	inner := t.Inner
-	if inner == nil {
-		inner = http.DefaultTransport
-	}
-	resp, err := inner.RoundTrip(r)
+func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := t.inner.RoundTrip(r)
 	if touch, ok := r.Context().Value(watchKey{}).(func()); ok && err == nil {
 		touch()
 		resp.Body = touching{resp.Body, touch}
