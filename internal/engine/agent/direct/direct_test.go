@@ -467,13 +467,13 @@ func TestTheCaseOfAFailedQuestionIsRebuiltFromItsTrace(t *testing.T) {
 	if string(text) != last.System {
 		t.Error("the stored prompt is not the one that was sent")
 	}
-	var turns []llm.Message
+	var turns []trace.Message
 	if err := json.Unmarshal([]byte(messages[2]), &turns); err != nil || len(turns) != len(last.Turns) {
 		t.Fatalf("%v %v", turns, err)
 	}
 	for i := range turns {
-		if turns[i].Text != last.Turns[i] {
-			t.Errorf("turn %d: %q, sent %q", i, turns[i].Text, last.Turns[i])
+		if turns[i].Parts[0].Content != last.Turns[i] {
+			t.Errorf("turn %d: %q, sent %q", i, turns[i].Parts, last.Turns[i])
 		}
 	}
 }

@@ -2,7 +2,6 @@ package direct
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -92,9 +91,11 @@ func (w *work) describe(span *trace.Span, req llm.Request) {
 	span.Set(trace.String(trace.GenAIOperation, "chat"), trace.String(trace.GenAIProvider, w.c.Provider), trace.String(trace.GenAISystem, w.c.Provider),
 		trace.String(trace.GenAIModelAsked, req.Model), trace.Int(trace.GenAIMaxTokens, int64(req.MaxTokens)),
 		trace.Int(trace.Attempt, int64(len(w.answer.Attempts)+1)), trace.String(trace.PromptHash, w.prefix.Hash))
-	// Messages are plain values, which always have a JSON form.
-	text, _ := json.Marshal(req.Messages)
-	span.Set(trace.String(trace.GenAIInputText, string(text)))
+	turns := make([]trace.Message, len(req.Messages))
+	for i, m := range req.Messages {
+		turns[i] = trace.TextMessage(string(m.Role), m.Text)
+	}
+	span.Set(trace.Messages(trace.GenAIInputText, turns))
 }
 
 // settle counts what a call cost, whether it brought an answer or not.
@@ -116,10 +117,12 @@ func (w *work) settle(span *trace.Span, resp llm.Response, err error) {
 	if answered != "" {
 		w.answer.Model = answered
 	}
+	said := trace.TextMessage(string(llm.Assistant), text)
+	said.Finish = string(stop)
 	span.Set(trace.String(trace.GenAIModel, answered), trace.String(trace.GenAIResponseID, resp.RequestID), trace.Strings(trace.GenAIFinish, []string{string(stop)}),
 		trace.Int(trace.GenAIInput, usage.Total()-usage.Output), trace.Int(trace.GenAIOutput, usage.Output),
 		trace.Int(trace.GenAICacheRead, usage.CacheRead), trace.Int(trace.GenAICacheWrite, usage.CacheWrite5m+usage.CacheWrite1h),
-		trace.String(trace.GenAIOutputText, text), trace.Bool(trace.Replayed, resp.Replayed),
+		trace.Messages(trace.GenAIOutputText, []trace.Message{said}), trace.Bool(trace.Replayed, resp.Replayed),
 		trace.Float(trace.FirstByteMS, float64(resp.FirstByte.Microseconds())/1000))
 
 	if w.c.Price == nil {
