@@ -13,12 +13,12 @@ import (
 // is called once. A case that is not reached before ctx ends is not run.
 func (r *Runner) All(ctx context.Context, cases []Case, predictions func(i int) []string) [][]Outcome {
 	out := make([][]Outcome, len(cases))
-	r.each(len(cases), func(i int) { out[i] = r.one(ctx, cases[i], predictions(i)) })
+	r.Each(len(cases), func(i int) { out[i] = r.one(ctx, cases[i], predictions(i)) })
 	return out
 }
 
-// each does n things in the runner's workers.
-func (r *Runner) each(n int, do func(i int)) {
+// Each does n things in the runner's workers.
+func (r *Runner) Each(n int, do func(i int)) {
 	workers := r.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

@@ -70,7 +70,7 @@ func (r *Runner) Check(ctx context.Context, cases []Case) *Check {
 	for _, a := range Adversaries {
 		c.rows[a] = &CheckRow{Adversary: a}
 	}
-	r.each(len(cases), func(i int) { c.one(ctx, r, cases[i]) })
+	r.Each(len(cases), func(i int) { c.one(ctx, r, cases[i]) })
 	for _, a := range Adversaries {
 		row := c.rows[a]
 		sortReasons(row.Wrong)

@@ -1,0 +1,74 @@
+package eval
+
+import (
+	"context"
+	"time"
+
+	"github.com/sqbyl/sqbyl/internal/engine/meter"
+	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
+)
+
+// Answer is what a solver says to one question, and what it took.
+type Answer struct {
+	SQL string
+	// Abstained is set when the solver said that the database cannot answer.
+	Abstained bool
+
+	Turns   int
+	Calls   int
+	Tokens  int64 // read and written
+	Cost    meter.USD
+	Latency time.Duration
+}
+
+// Solver answers questions. An error means that it could not be asked (no
+// connection, no budget): the question is then not run and charged to nobody.
+type Solver interface {
+	Name() string
+	// Solve answers item i.
+	Solve(ctx context.Context, i int, it bench.Item) (Answer, error)
+}
+
+// The names of the solvers every table has.
+const (
+	OracleName = "oracle"
+	MuteName   = "mute"
+)
+
+// fixed answers from a list.
+type fixed struct {
+	name string
+	sql  func(i int, it bench.Item) string
+}
+
+func (f fixed) Name() string { return f.name }
+
+func (f fixed) Solve(_ context.Context, i int, it bench.Item) (Answer, error) {
+	return Answer{SQL: f.sql(i, it)}, nil
+}
+
+// Oracle answers with the first accepted gold, which is then executed like any
+// prediction.
+func Oracle() Solver {
+	return fixed{OracleName, func(_ int, it bench.Item) string {
+		if golds := it.Golds(); len(golds) > 0 {
+			return golds[0]
+		}
+		return ""
+	}}
+}
+
+// Mute never answers.
+func Mute() Solver {
+	return fixed{MuteName, func(int, bench.Item) string { return "" }}
+}
+
+// Listed answers item i with predictions[i].
+func Listed(name string, predictions []string) Solver {
+	return fixed{name, func(i int, _ bench.Item) string {
+		if i < len(predictions) {
+			return predictions[i]
+		}
+		return ""
+	}}
+}
