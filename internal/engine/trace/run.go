@@ -138,6 +138,12 @@ func (r *Run) append(line []byte) {
 	}
 	if r.file == nil {
 		path := filepath.Join(r.dir, "traces", r.name+".jsonl")
+		// Traces hold questions and SQL: they stay out of git even where
+		// nobody wrote an ignore file for them.
+		if err := writeOnce(filepath.Join(r.dir, ".gitignore"), "*\n"); err != nil {
+			r.err = fmt.Errorf("make the trace folder: %w", err)
+			return
+		}
 		if r.err = os.MkdirAll(filepath.Dir(path), 0o700); r.err != nil {
 			r.err = fmt.Errorf("make the trace folder: %w", r.err)
 			return

@@ -69,6 +69,15 @@ func TestSpansAreReadBackAsWritten(t *testing.T) {
 	}
 }
 
+func TestTracesStayOutOfGit(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	run := NewRun(dir, Options{})
+	run.Start(SpanAsk).End()
+	if text, err := os.ReadFile(filepath.Join(dir, ".gitignore")); err != nil || string(text) != "*\n" {
+		t.Errorf("%q %v", text, err)
+	}
+}
+
 func TestATornLastLineCostsOnlyItself(t *testing.T) {
 	run := NewRun(t.TempDir(), Options{})
 	for range 3 {
