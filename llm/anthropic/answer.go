@@ -18,14 +18,16 @@ import (
 
 // answer is an answer on its way in.
 type answer struct {
-	client  *Client
-	req     llm.Request
-	start   time.Time
-	first   time.Duration
-	http    *http.Response
-	message sdk.Message
-	begun   bool
-	whole   bool
+	client *Client
+	req    llm.Request
+	start  time.Time
+	first  time.Duration
+	// accepted is told at the first byte.
+	accepted func()
+	http     *http.Response
+	message  sdk.Message
+	begun    bool
+	whole    bool
 	// broken is the name of a tool whose input was not JSON.
 	broken string
 }
@@ -37,6 +39,7 @@ func (a *answer) begin() {
 	}
 	a.begun = true
 	a.first = time.Since(a.start)
+	a.accepted()
 	if a.req.Started != nil {
 		a.req.Started()
 	}
@@ -186,12 +189,10 @@ func kindOf(kind string, status int) llm.Kind {
 
 // named fills in what every error of a call has.
 func (a *answer) named(e *llm.Error) error {
-	e.Provider, e.Model = Provider, a.req.Model
 	if e.RequestID == "" {
 		e.RequestID = a.requestID()
 	}
-	e.Message = wire.Mask(e.Message, a.client.config.Key)
-	return e
+	return a.client.named(e, a.req.Model)
 }
 
 func (a *answer) requestID() string {

@@ -6,6 +6,7 @@ package anthropic
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/v2/packages/param"
 
 	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/ability"
 	"github.com/sqbyl/sqbyl/llm/internal/wire"
 )
 
@@ -33,8 +35,11 @@ type Config struct {
 	// Version is sent as anthropic-version; empty means the one the SDK was
 	// made for. Endpoints of other vendors may know only an older one.
 	Version string
+	// Memory keeps what other endpoints than Anthropic's own have been found
+	// not to know; nil means a new one.
+	Memory *ability.Memory
 	// Idle is how long the provider may send nothing before the call counts
-	// as cut; 0 means ten minutes.
+	// as cut; 0 means five minutes.
 	Idle time.Duration
 	// HTTP carries the calls; nil means a client of its own.
 	HTTP *http.Client
@@ -54,7 +59,10 @@ func New(c Config) *Client {
 	}
 	c.BaseURL = strings.TrimSuffix(strings.TrimRight(c.BaseURL, "/"), "/v1")
 	if c.Idle == 0 {
-		c.Idle = 10 * time.Minute
+		c.Idle = 5 * time.Minute
+	}
+	if c.Memory == nil {
+		c.Memory = ability.NewMemory(nil)
 	}
 	opts := []option.RequestOption{
 		option.WithoutEnvironmentDefaults(),
@@ -77,12 +85,28 @@ func (c *Client) Complete(ctx context.Context, req llm.Request) (llm.Response, e
 	if err := c.keyless(req.Model); err != nil {
 		return llm.Response{}, err
 	}
+	if err := wire.Gone(ctx); err != nil {
+		return llm.Response{}, c.named(err, req.Model)
+	}
+	// The Messages API has only the old name of max_tokens.
+	resp, err := c.config.Memory.Try(ctx, c.config.BaseURL, req, ability.Ability{OldMaxTokens: true}, []ability.Answers{ability.BySchema, ability.ByInstruction},
+		func(a ability.Ability, accepted func()) (llm.Response, error) { return c.once(ctx, req, a, accepted) })
+	var e *llm.Error
+	if errors.As(err, &e) {
+		return resp, c.named(e, req.Model)
+	}
+	return resp, err
+}
+
+// once makes one HTTP request. accepted is called when the endpoint has taken
+// the request as it was sent.
+func (c *Client) once(ctx context.Context, req llm.Request, known ability.Ability, accepted func()) (llm.Response, error) {
 	start := time.Now()
 	watched, stop := wire.Watch(ctx, c.config.Idle)
 	defer stop()
 
-	a := answer{client: c, req: req, start: start}
-	stream := c.sdk.Messages.NewStreaming(watched, params(req), option.WithResponseInto(&a.http))
+	a := answer{client: c, req: req, start: start, accepted: accepted}
+	stream := c.sdk.Messages.NewStreaming(watched, params(req, known), option.WithResponseInto(&a.http))
 	defer stream.Close()
 	if err := stream.Err(); err != nil {
 		return llm.Response{}, a.failed(watched, err)
@@ -131,7 +155,7 @@ func (c *Client) CountTokens(ctx context.Context, req llm.Request) (int64, error
 	if err := c.keyless(req.Model); err != nil {
 		return 0, err
 	}
-	full := params(req)
+	full := params(req, ability.Ability{})
 	a := answer{client: c, req: req}
 	count, err := c.sdk.Messages.CountTokens(ctx, sdk.MessageCountTokensParams{
 		Model: full.Model, Messages: full.Messages, OutputConfig: full.OutputConfig,
@@ -148,7 +172,13 @@ func (c *Client) keyless(model string) error {
 	if c.config.Key != "" {
 		return nil
 	}
-	return &llm.Error{Kind: llm.KindKey, Provider: Provider, Model: model, Message: "no API key is set"}
+	return c.named(&llm.Error{Kind: llm.KindKey, Message: "no API key is set"}, model)
+}
+
+func (c *Client) named(e *llm.Error, model string) *llm.Error {
+	e.Provider, e.Model = Provider, model
+	e.Message = wire.Mask(e.Message, c.config.Key)
+	return e
 }
 
 func isJSON(r *http.Response) bool {

@@ -308,3 +308,33 @@ func TestCountsThatAreEstimatesSaySo(t *testing.T) {
 		t.Errorf("got %+v, %v", got.Usage, err)
 	}
 }
+
+func TestAnOlderEndpointIsToldInWords(t *testing.T) {
+	fake := fakemodel.New(t).Answer(func(fakemodel.Call) fakemodel.Reply { return fakemodel.Text("```json\n{\"sql\":\"SELECT 1\"}\n```") })
+	fake.JSONMode = "none"
+	client := anthropic.New(anthropic.Config{Key: key, BaseURL: fake.URL()})
+	for range 3 {
+		resp, err := client.Complete(t.Context(), full)
+		var draft struct{ SQL string }
+		if err == nil {
+			err = llm.Decode(resp, &draft)
+		}
+		if err != nil || draft.SQL != "SELECT 1" {
+			t.Fatalf("%+v, %v", draft, err)
+		}
+	}
+	calls := fake.Calls()
+	if len(calls) != 4 || calls[1].Schema != nil || !strings.Contains(calls[1].System, `"required":["sql","plan"]`) {
+		t.Errorf("%d calls; the second says %s", len(calls), calls[1].System)
+	}
+}
+
+func TestACallThatWasGivenUpBeforeIsNotSent(t *testing.T) {
+	fake, client := start(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := client.Complete(ctx, ask("q"))
+	if llm.KindOf(err) != llm.KindCanceled || llm.BillingOf(err) != llm.NotBilled || len(fake.Calls()) != 0 {
+		t.Errorf("got %v", err)
+	}
+}

@@ -7,11 +7,12 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/v2/packages/param"
 
 	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/ability"
 )
 
 // params turns a request into the SDK's form. Schemas go as their own bytes:
 // a map would sort their keys, and a model answers in the order it is asked.
-func params(req llm.Request) sdk.MessageNewParams {
+func params(req llm.Request, known ability.Ability) sdk.MessageNewParams {
 	p := sdk.MessageNewParams{Model: sdk.Model(req.Model), MaxTokens: int64(req.MaxTokens)}
 	for _, b := range req.System {
 		if b.Text == "" {
@@ -33,11 +34,16 @@ func params(req llm.Request) sdk.MessageNewParams {
 		}
 		p.Tools = append(p.Tools, sdk.ToolUnionParam{OfTool: &tool})
 	}
-	if req.Answer != nil {
+	switch {
+	case req.Answer != nil && known.Answers == ability.ByInstruction:
+		p.System = append(p.System, sdk.TextBlockParam{Text: ability.Instruction(*req.Answer)})
+	case req.Answer != nil:
 		schema := append(append([]byte(`{"type":"json_schema","schema":`), raw(req.Answer.Schema)...), '}')
 		p.OutputConfig.Format = param.Override[sdk.JSONOutputFormatParam](json.RawMessage(schema))
 	}
-	p.OutputConfig.Effort = sdk.OutputConfigEffort(req.Effort)
+	if !known.NoEffort {
+		p.OutputConfig.Effort = sdk.OutputConfigEffort(req.Effort)
+	}
 	return p
 }
 

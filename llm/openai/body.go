@@ -7,10 +7,11 @@ import (
 	sdk "github.com/sashabaranov/go-openai"
 
 	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/ability"
 )
 
 // body turns a request into the wire's form, as far as the server knows it.
-func body(req llm.Request, a Ability) sdk.ChatCompletionRequest {
+func body(req llm.Request, a ability.Ability) sdk.ChatCompletionRequest {
 	out := sdk.ChatCompletionRequest{Model: req.Model}
 	if a.OldMaxTokens {
 		out.MaxTokens = req.MaxTokens
@@ -40,11 +41,11 @@ func body(req llm.Request, a Ability) sdk.ChatCompletionRequest {
 	return out
 }
 
-func format(s llm.Schema, a Ability) *sdk.ChatCompletionResponseFormat {
+func format(s llm.Schema, a ability.Ability) *sdk.ChatCompletionResponseFormat {
 	switch a.Answers {
-	case ByObject:
+	case ability.ByObject:
 		return &sdk.ChatCompletionResponseFormat{Type: sdk.ChatCompletionResponseFormatTypeJSONObject}
-	case ByInstruction:
+	case ability.ByInstruction:
 		return nil
 	}
 	return &sdk.ChatCompletionResponseFormat{Type: sdk.ChatCompletionResponseFormatTypeJSONSchema,
@@ -53,15 +54,15 @@ func format(s llm.Schema, a Ability) *sdk.ChatCompletionResponseFormat {
 
 // system joins the system blocks. A server that cannot be held to a schema is
 // told it in words, at the end, so that what stands before stays the same.
-func system(req llm.Request, a Ability) string {
+func system(req llm.Request, a ability.Ability) string {
 	var parts []string
 	for _, b := range req.System {
 		if b.Text != "" {
 			parts = append(parts, b.Text)
 		}
 	}
-	if req.Answer != nil && a.Answers != BySchema {
-		parts = append(parts, "Answer with one JSON object and nothing else: no words around it, no code fence. It follows this JSON Schema:\n"+string(raw(req.Answer.Schema, "{}")))
+	if req.Answer != nil && a.Answers != ability.BySchema {
+		parts = append(parts, ability.Instruction(*req.Answer))
 	}
 	return strings.Join(parts, "\n\n")
 }

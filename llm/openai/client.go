@@ -6,6 +6,7 @@ package openai
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	sdk "github.com/sashabaranov/go-openai"
 
 	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/ability"
 	"github.com/sqbyl/sqbyl/llm/internal/wire"
 )
 
@@ -41,7 +43,7 @@ type Config struct {
 	Key      string
 	BaseURL  string // up to and with /v1; empty means the provider's own
 	// Memory keeps what servers have been found to know; nil means a new one.
-	Memory *Memory
+	Memory *ability.Memory
 	// Idle is how long the provider may send nothing before the call counts
 	// as cut; 0 means ten minutes.
 	Idle time.Duration
@@ -73,7 +75,7 @@ func New(c Config) *Client {
 		c.Idle = 10 * time.Minute
 	}
 	if c.Memory == nil {
-		c.Memory = NewMemory(nil)
+		c.Memory = ability.NewMemory(nil)
 	}
 	carrier := wire.Carrier(c.HTTP)
 	carrier.Transport = listener{carrier.Transport}
@@ -90,23 +92,18 @@ func (c *Client) Complete(ctx context.Context, req llm.Request) (llm.Response, e
 	if err := c.keyless(req.Model); err != nil {
 		return llm.Response{}, err
 	}
-	lesson, err := c.config.Memory.enter(ctx, c.config.BaseURL, req.Model, c.config.Provider)
-	if err != nil {
-		return llm.Response{}, c.named(&llm.Error{Kind: llm.KindCanceled, Message: "given up: " + err.Error(), Err: err}, req.Model)
+	if err := wire.Gone(ctx); err != nil {
+		return llm.Response{}, c.named(err, req.Model)
 	}
-	defer lesson.end()
-	ability := lesson.ability
-	for {
-		resp, err := c.once(ctx, req, ability, func() { lesson.learned(ability) })
-		if err == nil || llm.KindOf(err) != llm.KindRequest {
-			return resp, err
-		}
-		weaker, ok := ability.without(err, req)
-		if !ok {
-			return resp, err
-		}
-		ability = weaker
+	// Only OpenAI itself is sure to know the new name of max_tokens.
+	first := ability.Ability{OldMaxTokens: c.config.Provider != "openai"}
+	resp, err := c.config.Memory.Try(ctx, c.config.BaseURL, req, first, []ability.Answers{ability.BySchema, ability.ByObject, ability.ByInstruction},
+		func(a ability.Ability, accepted func()) (llm.Response, error) { return c.once(ctx, req, a, accepted) })
+	var e *llm.Error
+	if errors.As(err, &e) {
+		return resp, c.named(e, req.Model)
 	}
+	return resp, err
 }
 
 // Models lists what the key reaches. It costs nothing.
@@ -138,12 +135,12 @@ func (c *Client) keyless(model string) error {
 
 // once makes one HTTP request. accepted is called when the server has taken
 // the request as it was sent.
-func (c *Client) once(ctx context.Context, req llm.Request, ability Ability, accepted func()) (llm.Response, error) {
+func (c *Client) once(ctx context.Context, req llm.Request, known ability.Ability, accepted func()) (llm.Response, error) {
 	watched, stop := wire.Watch(ctx, c.config.Idle)
 	defer stop()
 	watched, x := listen(watched)
 	a := &answer{client: c, req: req, start: time.Now(), exchange: x, accepted: accepted}
-	stream, err := c.sdk.CreateChatCompletionStream(watched, body(req, ability))
+	stream, err := c.sdk.CreateChatCompletionStream(watched, body(req, known))
 	if err != nil {
 		return llm.Response{}, a.failed(watched, err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/testkit/fakemodel"
 	"github.com/sqbyl/sqbyl/internal/testkit/golden"
 	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/ability"
 	"github.com/sqbyl/sqbyl/llm/openai"
 )
 
@@ -225,7 +226,7 @@ func TestWhatAServerDoesNotKnowIsLearnedOnce(t *testing.T) {
 		})
 		fake.JSONMode = mode
 		lessons := 0
-		memory := openai.NewMemory(func(*openai.Memory) { lessons++ })
+		memory := ability.NewMemory(func(*ability.Memory) { lessons++ })
 		client := openai.New(openai.Config{Provider: "vllm", BaseURL: fake.OpenAI(), Memory: memory})
 		var wg sync.WaitGroup
 		for range 12 {
@@ -252,7 +253,7 @@ func TestWhatAServerDoesNotKnowIsLearnedOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		later := openai.NewMemory(nil)
+		later := ability.NewMemory(nil)
 		if err := json.Unmarshal(kept, later); err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func (anthropicWire) read(body []byte) (Call, error) {
 	}
 	c := Call{Model: in.Model, Stream: in.Stream}
 	if in.OutputConfig.Format != nil {
-		c.Schema = in.OutputConfig.Format.Schema
+		c.Schema, c.Format = in.OutputConfig.Format.Schema, "json_schema"
 	}
 	seen := ""
 	for _, t := range in.Tools {

@@ -23,7 +23,7 @@ import (
 type Server struct {
 	// Key, when set, is the only one that is not refused.
 	Key string
-	// JSONMode says which response_format an OpenAI-style server knows:
+	// JSONMode says which kind of structured answer the server knows:
 	// "json_schema" (the default), "json_object" or "none".
 	JSONMode string
 	// TokensPer4 is the number of input tokens counted for four characters;

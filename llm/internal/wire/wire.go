@@ -60,6 +60,16 @@ func Mask(message, key string) string {
 	return keyLike.ReplaceAllString(message, "***")
 }
 
+// Gone gives the error for a call whose context ended before it was sent, nil
+// while it lives.
+func Gone(ctx context.Context) *llm.Error {
+	cause := context.Cause(ctx)
+	if cause == nil {
+		return nil
+	}
+	return &llm.Error{Kind: llm.KindCanceled, Message: "given up: " + cause.Error(), Err: cause, Unsent: true}
+}
+
 // Broken gives the error for a call that ended without a whole HTTP response
 // or in the middle of its body. started tells whether any of the answer had
 // come.

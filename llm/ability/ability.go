@@ -1,4 +1,7 @@
-package openai
+// Package ability remembers what model endpoints do not know. An endpoint
+// that refuses a part of a request is asked again without it, and from then
+// on never with it: learned once per endpoint and model, and kept.
+package ability
 
 import (
 	"context"
@@ -13,13 +16,13 @@ import (
 	"github.com/sqbyl/sqbyl/llm"
 )
 
-// Answers says how a server is held to a structured answer.
+// Answers says how a model is held to a structured answer.
 type Answers string
 
 // The ways, from the strictest.
 const (
-	BySchema      Answers = ""            // response_format json_schema
-	ByObject      Answers = "json_object" // any JSON object; the schema in words
+	BySchema      Answers = ""            // the server enforces a JSON Schema
+	ByObject      Answers = "json_object" // the server enforces JSON; the schema in words
 	ByInstruction Answers = "instruction" // only words
 )
 
@@ -31,6 +34,11 @@ type Ability struct {
 	OldMaxTokens  bool `json:"old_max_tokens,omitempty"`
 	NoStreamUsage bool `json:"no_stream_usage,omitempty"`
 	NoEffort      bool `json:"no_effort,omitempty"`
+}
+
+// Instruction tells a model in words what a server cannot hold it to.
+func Instruction(s llm.Schema) string {
+	return "Answer with one JSON object and nothing else: no words around it, no code fence. It follows this JSON Schema:\n" + string(s.Schema)
 }
 
 // Memory keeps abilities per endpoint and model. It is safe for concurrent
@@ -72,43 +80,63 @@ func (m *Memory) UnmarshalJSON(b []byte) error {
 
 // lesson is one call's access to the memory.
 type lesson struct {
-	memory  *Memory
-	key     string
-	ability Ability
-	mine    chan struct{} // set for the call that others wait for
-	once    sync.Once
+	memory *Memory
+	key    string
+	mine   chan struct{} // set for the call that others wait for
+	once   sync.Once
+}
+
+// Try makes a call in the form that the endpoint is known to take, or in the
+// one to try first, and again with less as long as it refuses what it was
+// asked with. call has to tell accepted as soon as the endpoint has taken the
+// request; until the first call has got so far, others wait. ways are the
+// endpoint's kinds of structured answers, the strictest first.
+func (m *Memory) Try(ctx context.Context, base string, req llm.Request, first Ability, ways []Answers,
+	call func(a Ability, accepted func()) (llm.Response, error)) (llm.Response, error) {
+	l := &lesson{memory: m, key: base + " " + req.Model}
+	a, err := l.enter(ctx, first)
+	if err != nil {
+		return llm.Response{}, err
+	}
+	defer l.end()
+	for {
+		resp, err := call(a, func() { l.learned(a) })
+		if err == nil || llm.KindOf(err) != llm.KindRequest {
+			return resp, err
+		}
+		weaker, ok := a.without(err, req, ways)
+		if !ok {
+			return resp, err
+		}
+		a = weaker
+	}
 }
 
 // enter gives what is known, after waiting for a first call that is finding
 // it out.
-func (m *Memory) enter(ctx context.Context, base, model, provider string) (*lesson, error) {
-	l := &lesson{memory: m, key: base + " " + model}
+func (l *lesson) enter(ctx context.Context, first Ability) (Ability, error) {
+	m := l.memory
 	for {
 		m.mu.Lock()
-		ability, known := m.known[l.key]
+		known, ok := m.known[l.key]
 		busy := m.learning[l.key]
-		if known || busy == nil {
-			if !known {
-				l.mine = make(chan struct{})
-				m.learning[l.key] = l.mine
-				ability = guess(provider)
-			}
-			m.mu.Unlock()
-			l.ability = ability
-			return l, nil
+		if !ok && busy == nil {
+			l.mine = make(chan struct{})
+			m.learning[l.key] = l.mine
+			known, ok = first, true
 		}
 		m.mu.Unlock()
+		if ok {
+			return known, nil
+		}
 		select {
 		case <-busy:
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			cause := context.Cause(ctx)
+			return Ability{}, &llm.Error{Kind: llm.KindCanceled, Message: "given up: " + cause.Error(), Err: cause, Unsent: true}
 		}
 	}
 }
-
-// guess is what to try first: only OpenAI itself is sure to know the new name
-// of max_tokens.
-func guess(provider string) Ability { return Ability{OldMaxTokens: provider != "openai"} }
 
 // learned keeps an ability with which the server took a request.
 func (l *lesson) learned(a Ability) {
@@ -140,13 +168,13 @@ var (
 	saysUsage  = regexp.MustCompile(`(?i)stream_options|include_usage`)
 	saysMax    = regexp.MustCompile(`(?i)max_(completion_)?tokens`)
 	saysEffort = regexp.MustCompile(`(?i)effort|reasoning`)
-	saysFormat = regexp.MustCompile(`(?i)response_format|json_schema|json_object|response format|structured|grammar|guided`)
+	saysFormat = regexp.MustCompile(`(?i)response_format|json_schema|json_object|response format|structured|grammar|guided|output_config|output_format`)
 )
 
 // without gives the ability to try after a refusal: what the server named is
 // left out. One that names nothing is taken to mean the schema, which is what
 // most servers do not know.
-func (a Ability) without(err error, req llm.Request) (Ability, bool) {
+func (a Ability) without(err error, req llm.Request, ways []Answers) (Ability, bool) {
 	var e *llm.Error
 	if !errors.As(err, &e) || e.Status == 404 {
 		return a, false
@@ -155,23 +183,25 @@ func (a Ability) without(err error, req llm.Request) (Ability, bool) {
 	switch {
 	case saysUsage.MatchString(e.Message) && !a.NoStreamUsage:
 		weaker.NoStreamUsage = true
-	case saysFormat.MatchString(e.Message) && req.Answer != nil:
-		weaker.Answers = a.Answers.weaker()
-	case saysMax.MatchString(e.Message) && !a.OldMaxTokens:
-		weaker.OldMaxTokens = true
 	case saysEffort.MatchString(e.Message) && req.Effort != "" && !a.NoEffort:
 		weaker.NoEffort = true
-	case saysMax.MatchString(e.Message) && a.OldMaxTokens && strings.Contains(e.Message, "max_completion_tokens"):
+	case saysFormat.MatchString(e.Message) && req.Answer != nil:
+		weaker.Answers = a.Answers.weaker(ways)
+	case saysMax.MatchString(e.Message) && !a.OldMaxTokens:
+		weaker.OldMaxTokens = true
+	case strings.Contains(e.Message, "max_completion_tokens") && a.OldMaxTokens:
 		weaker.OldMaxTokens = false
 	case req.Answer != nil && a.Answers == BySchema:
-		weaker.Answers = a.Answers.weaker()
+		weaker.Answers = a.Answers.weaker(ways)
 	}
 	return weaker, weaker != a
 }
 
-func (a Answers) weaker() Answers {
-	if a == BySchema {
-		return ByObject
+func (a Answers) weaker(ways []Answers) Answers {
+	for i, way := range ways[:len(ways)-1] {
+		if way == a {
+			return ways[i+1]
+		}
 	}
-	return ByInstruction
+	return a
 }
