@@ -49,15 +49,15 @@ func (mariaEngine) client(c *cluster, database, script string) (string, error) {
 	if database != "" {
 		args = append(args, database)
 	}
-	// root@localhost (the socket) has no password; root@127.0.0.1 gets one.
 	return c.run(script, c.programs.client, args...)
 }
 
 func (e mariaEngine) create(c *cluster, database, reader string) error {
+	// root@localhost, over the socket, has no password; over TCP root has one.
 	_, err := e.client(c, "", fmt.Sprintf(`CREATE DATABASE %[1]s;
 CREATE USER %[2]s@'127.0.0.1' IDENTIFIED BY '%[3]s';
 GRANT SELECT, SHOW VIEW ON %[1]s.* TO %[2]s@'127.0.0.1';
-CREATE USER IF NOT EXISTS root@'127.0.0.1' IDENTIFIED BY '%[4]s';
+CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '%[4]s';
 GRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION;
 `, database, reader, ReaderPassword, SuperPassword))
 	return err
