@@ -35,8 +35,9 @@ func Run(t *testing.T, target Target) {
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			before := goleak.IgnoreCurrent()
-			part.run(t, target)
+			// Cleanups run last to first: this one after the databases close.
 			t.Cleanup(func() { goleak.VerifyNone(t, before) })
+			part.run(t, target)
 		})
 	}
 }

@@ -32,6 +32,8 @@ type Target struct {
 	Series func(n int) string
 	// Slow is a statement that the guard passes and that would run for hours.
 	Slow string
+	// BasicNames says that names hold no character beyond U+FFFF.
+	BasicNames bool
 	// Snapshot says that one session sees one state of the data.
 	Snapshot bool
 	// Dirty are statements that leave something behind on their connection.
