@@ -364,5 +364,5 @@ func TestAnyChange(t *testing.T) {
 		}
 		c.rewrite(t, text, want)
 	})
-	c.check(t, 5)
+	c.check(t, 1)
 }

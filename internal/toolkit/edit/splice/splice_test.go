@@ -34,6 +34,8 @@ table:   analytics.orders   # the big one
 synonyms: [purchases,  'transactions' , "sales"]   # words
 description: One row per confirmed order.
   Excludes carts.
+
+  And drafts.
 columns:
   # keys first
   - name: order_id
@@ -85,7 +87,7 @@ func TestRewrite(t *testing.T) {
 		},
 		{
 			"a description of several lines", func(t *semantic.Table) { t.Description = "New: it.\n" },
-			"description: One row per confirmed order.\n  Excludes carts.\n", "description: |\n  New: it.\n",
+			"description: One row per confirmed order.\n  Excludes carts.\n\n  And drafts.\n", "description: |\n  New: it.\n",
 		},
 		{
 			"a measure at the end", func(t *semantic.Table) {
@@ -205,6 +207,49 @@ func TestRefusals(t *testing.T) {
 		if !errors.As(err, &mistakes) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// TestRefusesWhatReadsOtherwise holds that the result is read again: a line
+// behind the last text block gives it the line's end that it lacked.
+func TestRefusesWhatReadsOtherwise(t *testing.T) {
+	const text = "table: t\nmeasures:\n  - name: a\n    sql: |\n      x"
+	want := table(t, text)
+	want.Filters = []semantic.Filter{{Name: "f", SQL: "y"}}
+	_, err := splice.Rewrite("t.yaml", []byte(text), want)
+	var refusal *splice.Refusal
+	if !errors.As(err, &refusal) || refusal.Why != "the result would not read as meant" {
+		t.Error(err)
+	}
+}
+
+func TestCommentsInsideBrackets(t *testing.T) {
+	const text = "table: t\nsynonyms: [a, # first\n  b, c]\n"
+	want := table(t, text)
+	want.Synonyms = []string{"a", "c"}
+	var refusal *splice.Refusal
+	if _, err := splice.Rewrite("t.yaml", []byte(text), want); !errors.As(err, &refusal) || refusal.Line != 2 {
+		t.Error(err)
+	}
+	want.Synonyms = []string{"a", "b", "c", "d"}
+	got, err := splice.Rewrite("t.yaml", []byte(text), want)
+	if err != nil || string(got) != "table: t\nsynonyms: [a, # first\n  b, c, d]\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestSameNames tells items of one name apart by what else they hold.
+func TestSameNames(t *testing.T) {
+	const text = "table: t\njoins:\n  - to: a\n    on: x   # billing\n  - to: a\n    on: y   # shipping\n  - to: a\n    on: z   # pickup\n"
+	want := table(t, text)
+	want.Joins = want.Joins[1:]
+	want.Joins[1].Type = semantic.ManyToOne
+	got, err := splice.Rewrite("t.yaml", []byte(text), want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("table: t\njoins:\n  - to: a\n    on: y   # shipping\n  - to: a\n    type: many_to_one\n    on: z   # pickup\n", string(got)); diff != "" {
+		t.Error(diff)
 	}
 }
 
