@@ -57,6 +57,8 @@ func (c *checker) shape() error {
 		return c.refuse(LayerSize, "chain", 0, fmt.Sprintf("an expression has %d levels, more than the %d allowed", o.Chain, MaxChain), "use IN (…) or a join instead of many ORs, and fewer UNIONs")
 	case len(o.Misplaced) > 0:
 		return c.misplaced(o.Misplaced[0])
+	case c.IsKind(o.End-1, sqltext.Dot), c.Key(o.End-1) == sqltext.KeyAs:
+		return c.refuse(LayerLexer, "incomplete", o.End-1, "the statement ends where a name must follow", "write the name, or leave the end out")
 	}
 	return c.pivots()
 }

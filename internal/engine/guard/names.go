@@ -16,7 +16,13 @@ var syntaxFunctions = set(`cast try_cast extract substring trim overlay position
 	decimal numeric dec varchar character varying char nchar nvarchar varbinary binary float double real bit
 	time timestamp timestamptz datetime date integer int bigint smallint tinyint text precision signed unsigned
 	current_timestamp current_time localtime localtimestamp
-	bernoulli system reservoir`)
+	bernoulli system reservoir repeatable`)
+
+// keywordCalls are the functions that are keywords only directly before their
+// bracket, where Rules.SpaceUnbuilds holds.
+var keywordCalls = set(`adddate bit_and bit_or bit_xor cast count curdate curtime date_add date_sub extract group_concat
+	json_arrayagg json_objectagg max mid min now position session_user std stddev stddev_pop stddev_samp st_collect
+	subdate substr substring sum sysdate system_user trim variance var_pop var_samp`)
 
 func set(words string) map[string]bool {
 	m := make(map[string]bool)
@@ -47,6 +53,9 @@ func (c *checker) call(call sqltext.Call, f *Facts) *Refusal {
 		return c.qualifiedCall(call, f)
 	}
 	name := c.functionName(call.At)
+	if r := c.unbuilt(call.At, name); r != nil {
+		return r
+	}
 	if !c.policy.allowsFunction(name) {
 		if syntaxFunctions[name] && c.Tokens[call.At].Kind == sqltext.Word {
 			return nil
@@ -55,6 +64,21 @@ func (c *checker) call(call sqltext.Call, f *Facts) *Refusal {
 	}
 	c.addFunction(f, name)
 	return nil
+}
+
+// unbuilt refuses a call that looks like the engine's function and is not.
+func (c *checker) unbuilt(at int, name string) *Refusal {
+	if !c.policy.Rules.SpaceUnbuilds || c.policy.listed(name) {
+		return nil
+	}
+	quoted := c.Tokens[at].Kind == sqltext.Name
+	if !quoted && (!keywordCalls[name] || c.Tokens[at].End == c.Tokens[at+1].Start) {
+		return nil
+	}
+	r := c.refuse(LayerFunction, "function_spelling", at, fmt.Sprintf("%s written like this may call a function that somebody made", clip(c.Text(at))),
+		fmt.Sprintf("write %s( without quotes and without a space", strings.ToUpper(name)))
+	r.Names = []string{name}
+	return r
 }
 
 // qualifiedCall lets through what the project allows by its full name, and
@@ -133,6 +157,9 @@ func (c *checker) relation(rel sqltext.Relation, f *Facts) *Refusal {
 			"name a table of the database")
 	case sqltext.TableFunction:
 		return c.tableFunction(rel, f)
+	}
+	if rel.Parts > 3 {
+		return c.refuse(LayerTable, "name", rel.First, "a table's name has at most three parts", "write schema.table")
 	}
 	name := c.tableName(rel)
 	if r := c.policy.checkTable(name); r != nil {

@@ -26,7 +26,8 @@ var keyClass = func() (t [256]uint16) {
 		KeyDetach, KeyPragma, KeyVacuum, KeyCall, KeyDo, KeyExecute, KeyPrepare, KeyDeallocate, KeyExplain, KeyAnalyze,
 		KeyGrant, KeyRevoke, KeyLoad, KeyInstall, KeyExport, KeyImport, KeyBegin, KeyCommit, KeyRollback, KeySavepoint,
 		KeyRelease, KeyStart, KeyLock, KeyUnlock, KeyKill, KeyFlush, KeyHandler, KeyReindex, KeyRefresh, KeyListen,
-		KeyNotify, KeyUnlisten, KeyDiscard, KeyReset, KeyCheckpoint, KeyDeclare, KeyUpdate, KeyReplace, KeyUpsert, KeySet, KeyUse)
+		KeyNotify, KeyUnlisten, KeyDiscard, KeyReset, KeyCheckpoint, KeyDeclare, KeyUpdate, KeyReplace, KeyUpsert, KeySet, KeyUse,
+		KeyShow)
 	mark(isCallFree, KeyNot, KeyExists, KeyAny, KeyAll, KeySome, KeyDistinct, KeyCase, KeyWhen, KeyThen, KeyElse, KeyBy,
 		KeyFrom, KeyJoin, KeyOn, KeyUsing, KeySelect, KeyWith, KeyValues, KeyWhere, KeyHaving, KeyLimit, KeyAs, KeyRollup,
 		KeyCube, KeyInterval, KeyStraightJoin)

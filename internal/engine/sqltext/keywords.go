@@ -150,6 +150,7 @@ const (
 	KeySet
 	KeySets
 	KeyShare
+	KeyShow
 	KeySimilar
 	KeySome
 	KeyStart
@@ -196,7 +197,7 @@ const keyWords = `
 	next no not notify null nulls offset on only or order ordinality outer over overlay partition pivot
 	position positional pragma prepare previous procedure qualify recursive refresh regexp reindex
 	release rename replace reset returning revoke right rlike rollback rollup rows savepoint search
-	select semi separator set sets share similar some start straight_join substr substring summarize
+	select semi separator set sets share show similar some start straight_join substr substring summarize
 	table tablesample then to trim true truncate union unlisten unlock unpivot update upsert use using
 	vacuum value values when where window with within xor zone`
 

@@ -285,6 +285,14 @@ func (o *outliner) bracketAhead(f *frame, key Key) {
 		if o.Is(o.i-1, "*") {
 			return
 		}
+	case KeyColumns:
+		if o.Rules.FromFirst {
+			return
+		}
+	case KeyMatch:
+		if o.Rules.AtVariable {
+			return
+		}
 	case KeyZone:
 		if o.IsKind(o.i-1, Word) && strings.EqualFold(o.Text(o.i-1), "time") {
 			return

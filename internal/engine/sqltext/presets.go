@@ -25,6 +25,6 @@ var (
 	MySQLRules = Rules{
 		BacktickIdent: true, DoubleQuoteText: true, BackslashEscape: true,
 		QuestionParam: true, HashComment: true, DashNeedsSpace: true, ExecComments: true,
-		NamesFold: true, HexNumber: true, AtVariable: true, DualTable: true,
+		NamesFold: true, HexNumber: true, AtVariable: true, DualTable: true, SpaceUnbuilds: true,
 	}
 )

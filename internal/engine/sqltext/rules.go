@@ -40,6 +40,7 @@ type Rules struct {
 	InTable          bool // x IN t
 	SelfCTE          bool // a CTE sees itself without RECURSIVE
 	DualTable        bool // FROM DUAL reads nothing
+	SpaceUnbuilds    bool // COUNT (x) and `count`(x) call what somebody made, COUNT(x) the engine
 	MethodCalls      bool // x.f() is f(x)
 	ValuesNoLimit    bool // VALUES takes no LIMIT
 	WrapForLimit     bool // SELECT * FROM (…) LIMIT n keeps the inner order

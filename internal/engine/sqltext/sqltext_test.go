@@ -174,3 +174,14 @@ func TestPosition(t *testing.T) {
 		}
 	}
 }
+
+func TestKeywordsAreSpelledInTheOrderOfTheirConstants(t *testing.T) {
+	if n := len(strings.Fields(keyWords)); n != int(keyCount)-1 {
+		t.Fatalf("%d words for %d constants", n, keyCount-1)
+	}
+	for word, key := range map[string]Key{"against": KeyAgainst, "from": KeyFrom, "select": KeySelect, "separator": KeySeparator, "show": KeyShow, "similar": KeySimilar, "straight_join": KeyStraightJoin, "zone": KeyZone} {
+		if keyOf([]byte(word)) != key {
+			t.Errorf("%s is keyword %d, not %d", word, keyOf([]byte(word)), key)
+		}
+	}
+}

@@ -59,3 +59,7 @@ SELECT * FROM repeat('x', 100000000000)
 SELECT * FROM U&"duckdb\005fsettings"
 ### a list without end | session resource
 SELECT list_sum(list_transform(array_fill, x -> x)) FROM (SELECT string_split(repeat('a,', 900000000), ',') AS array_fill)
+### tables on show inside a query | lexer misplaced_statement
+SELECT * FROM (SHOW ALL TABLES)
+### procedure inside FROM | lexer misplaced_statement
+SELECT * FROM (CALL duckdb_functions())

@@ -61,3 +61,9 @@ SIGNAL SQLSTATE '45000'
 WITH a AS ((SELECT 1) UNION DELETE FROM t) SELECT * FROM a
 ### joins without end | session timeout
 SELECT COUNT(*) FROM t a, t b, t c, t d, t e, t f, t g, t h
+### space that makes a stored function of a built-in | function function_spelling
+SELECT COUNT (id) FROM t
+### quotes that make a stored function of a built-in | function function_spelling
+SELECT `sum`(id) FROM t
+### name of four parts | table name
+SELECT * FROM def.mysql.user.x
