@@ -20,18 +20,20 @@ const (
 	busyTimeout = 5 * time.Second
 	// maxMemory bounds one connection.
 	maxMemory = 256 << 20
+	// grace is how long an interrupt may take to reach the engine.
+	grace = 2 * time.Second
 )
 
 // limits bound what one statement may ask of the engine.
 var limits = map[sqlite3.LimitCategory]int{
-	sqlite3.LIMIT_LENGTH:              50 << 20,
+	sqlite3.LIMIT_LENGTH:              32 << 20,
 	sqlite3.LIMIT_SQL_LENGTH:          1 << 20,
 	sqlite3.LIMIT_EXPR_DEPTH:          1000,
 	sqlite3.LIMIT_COMPOUND_SELECT:     500,
 	sqlite3.LIMIT_VDBE_OP:             5_000_000,
 	sqlite3.LIMIT_FUNCTION_ARG:        200,
 	sqlite3.LIMIT_ATTACHED:            0,
-	sqlite3.LIMIT_LIKE_PATTERN_LENGTH: 1000,
+	sqlite3.LIMIT_LIKE_PATTERN_LENGTH: 500,
 	sqlite3.LIMIT_VARIABLE_NUMBER:     1000,
 	sqlite3.LIMIT_TRIGGER_DEPTH:       1,
 	sqlite3.LIMIT_WORKER_THREADS:      0,
@@ -56,6 +58,8 @@ type conn struct {
 	id      string   // of its private index, "" for none
 	version string
 	log     func(string)
+	// begun is set while the session's transaction is open.
+	begun bool
 	// broken is set by a panic of the engine: it is closed, not used again.
 	broken bool
 }
@@ -131,6 +135,9 @@ func (c *conn) lock(d *database) error {
 		if err := c.freeze(at); err != nil {
 			return err
 		}
+	}
+	if err := replaceText(c.native); err != nil {
+		return err
 	}
 	if err := c.native.SetAuthorizer(c.gate.authorize); err != nil {
 		return err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -104,55 +106,35 @@ func (s *session) hinted(ctx context.Context, st guard.Statement, err error) err
 		return err
 	}
 	switch e.Kind {
-	case db.ErrUnknownTable:
-		e.Candidates = db.Nearest(lastPart(e.Name), s.lookup(ctx, lite.Relations), maxCandidates)
-	case db.ErrUnknownColumn:
+	case db.ErrUnknownTable, db.ErrUnknownColumn:
 		if view := s.looseView(ctx, st, e); view != "" {
 			e.Name, e.Kind = view, db.ErrUnknown
 			e.Message = fmt.Sprintf("view %s cannot be read: it writes text in double quotes (%s), which here are for names only. Create the view anew with single quotes", view, e.Message)
 			return e
 		}
-		e.Candidates = s.columnsLike(ctx, st, e.Name)
-	case db.ErrUnknownFunction:
-		var names []string
-		for name := range s.base.dialect.Policy.Functions {
-			names = append(names, name)
+		// A failure here leaves the hint out.
+		if schema, err := lite.Catalog(ctx, s); err == nil {
+			db.Hint(e, st.Facts().Tables, schema)
 		}
+	case db.ErrUnknownFunction:
+		names := slices.Sorted(maps.Keys(s.base.dialect.Policy.Functions))
 		e.Candidates = db.Nearest(e.Name, names, maxCandidates)
 	}
 	return e
 }
 
-// columnsLike are near columns of the statement's tables, then of others, as
-// table.column.
-func (s *session) columnsLike(ctx context.Context, st guard.Statement, name string) []string {
-	want := lastPart(name)
-	named := map[string]bool{}
-	for _, t := range st.Facts().Tables {
-		named[strings.ToLower(t.Table)] = true
-	}
-	var near, far []string
-	for _, table := range s.lookup(ctx, lite.Relations) {
-		columns := s.lookup(ctx, lite.ColumnsOf, db.TextValue(table))
-		for _, column := range db.Nearest(want, columns, maxCandidates) {
-			if named[strings.ToLower(table)] {
-				near = append(near, table+"."+column)
-			} else if strings.EqualFold(column, want) {
-				far = append(far, table+"."+column)
-			}
-		}
-	}
-	all := append(near, far...)
-	return all[:min(len(all), maxCandidates)]
-}
-
 // looseView finds the view that a statement fails on because the view itself
 // relies on text in double quotes, "" for none.
 func (s *session) looseView(ctx context.Context, st guard.Statement, e *db.Error) string {
-	if s.profile != db.Answer || strings.Contains(st.SQL(), `"`+e.Name+`"`) {
+	if e.Kind != db.ErrUnknownColumn || s.profile != db.Answer || strings.Contains(st.SQL(), `"`+e.Name+`"`) {
 		return ""
 	}
-	for _, view := range s.lookup(ctx, lite.Views) {
+	views, err := s.Own(ctx, lite.Views)
+	if err != nil {
+		return ""
+	}
+	for _, row := range views.Rows {
+		view := row[0].Raw()
 		if _, err := s.Own(ctx, lite.ProbeView(view)); err == nil || ctx.Err() != nil {
 			continue
 		}
@@ -168,21 +150,4 @@ func (s *session) looseView(ctx context.Context, st guard.Statement, e *db.Error
 		}
 	}
 	return ""
-}
-
-// lookup gives names for a hint; a failure here leaves the hint out.
-func (s *session) lookup(ctx context.Context, own db.Own, args ...db.Value) []string {
-	res, err := s.Own(ctx, own, args...)
-	if err != nil {
-		return nil
-	}
-	names := make([]string, len(res.Rows))
-	for i, row := range res.Rows {
-		names[i] = row[0].Raw()
-	}
-	return names
-}
-
-func lastPart(name string) string {
-	return name[strings.LastIndexByte(name, '.')+1:]
 }

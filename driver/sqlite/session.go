@@ -19,7 +19,6 @@ type session struct {
 	base    *database
 	conn    *conn
 	profile db.Profile
-	begun   bool
 	used    bool // a statement has returned rows
 	closed  bool
 }
@@ -27,7 +26,7 @@ type session struct {
 // Prepare compiles a statement on the live schema.
 func (s *session) Prepare(ctx context.Context, st guard.Statement) ([]db.Column, error) {
 	var columns []db.Column
-	err := s.model(ctx, st, func(stmt *sqlite3.Stmt) error {
+	err := s.model(ctx, st, func(_ *conn, stmt *sqlite3.Stmt) error {
 		columns = columnsOf(stmt)
 		return nil
 	})
@@ -38,8 +37,8 @@ func (s *session) Prepare(ctx context.Context, st guard.Statement) ([]db.Column,
 // the columns of a view and those that the view itself reads.
 func (s *session) Reads(ctx context.Context, st guard.Statement) ([]db.Read, error) {
 	var reads []db.Read
-	err := s.model(ctx, st, func(*sqlite3.Stmt) error {
-		reads = s.conn.gate.reads
+	err := s.model(ctx, st, func(c *conn, _ *sqlite3.Stmt) error {
+		reads = c.gate.reads
 		return nil
 	})
 	return reads, err
@@ -53,8 +52,8 @@ func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps) (
 	defer cancel()
 	var res *db.Result
 	err := s.settled(func() error {
-		return s.model(bounded, st, func(stmt *sqlite3.Stmt) (err error) {
-			s.conn.told(st.SQL())
+		return s.model(bounded, st, func(c *conn, stmt *sqlite3.Stmt) (err error) {
+			c.told(st.SQL())
 			res, err = read(stmt, caps)
 			return err
 		})
@@ -71,8 +70,8 @@ func (s *session) Own(ctx context.Context, own db.Own, args ...db.Value) (*db.Re
 	started := time.Now()
 	var res *db.Result
 	err := s.settled(func() error {
-		return s.run(ctx, own.SQL(), ownGate, nil, func() (err error) {
-			res, err = s.conn.own(own, args)
+		return s.run(ctx, own.SQL(), ownGate, nil, func(c *conn) (err error) {
+			res, err = c.own(own, args)
 			return err
 		})
 	})
@@ -95,10 +94,10 @@ func (s *session) Close() error {
 }
 
 func (s *session) rollback() {
-	if !s.begun || s.conn.broken {
+	if !s.conn.begun || s.conn.broken {
 		return
 	}
-	s.begun = false
+	s.conn.begun = false
 	s.conn.gate.open(ownGate, nil)
 	defer s.conn.gate.shut()
 	if err := s.conn.safely(func() error { return s.conn.native.Exec(lite.Rollback.SQL()) }); err != nil {
@@ -108,27 +107,27 @@ func (s *session) rollback() {
 
 // model compiles a statement that the guard has passed, holds it against what
 // only the engine knows, and hands it to use.
-func (s *session) model(ctx context.Context, st guard.Statement, use func(*sqlite3.Stmt) error) error {
+func (s *session) model(ctx context.Context, st guard.Statement, use func(*conn, *sqlite3.Stmt) error) error {
 	if st.IsZero() {
 		return &guard.Refusal{Layer: guard.LayerSession, Rule: "unchecked", Message: "a statement that the guard has not passed is not run"}
 	}
 	return s.hinted(ctx, st, s.compile(ctx, st.SQL(), st.Facts().Functions, use))
 }
 
-func (s *session) compile(ctx context.Context, sql string, functions []string, use func(*sqlite3.Stmt) error) error {
-	return s.run(ctx, sql, modelGate, functions, func() (err error) {
-		stmt, tail, err := s.conn.native.Prepare(sql)
-		if refused := s.conn.gate.refused; refused != nil {
+func (s *session) compile(ctx context.Context, sql string, functions []string, use func(*conn, *sqlite3.Stmt) error) error {
+	return s.run(ctx, sql, modelGate, functions, func(c *conn) (err error) {
+		stmt, tail, err := c.native.Prepare(sql)
+		if refused := c.gate.refused; refused != nil {
 			return errors.Join(refused, stmt.Close())
 		}
 		if err != nil {
 			return err
 		}
 		defer closeStatement(stmt, &err)
-		if refused := s.conn.unfit(stmt, tail); refused != nil {
+		if refused := c.unfit(stmt, tail); refused != nil {
 			return refused
 		}
-		return use(stmt)
+		return use(c, stmt)
 	})
 }
 
@@ -159,7 +158,7 @@ func (c *conn) unfit(stmt *sqlite3.Stmt, tail string) error {
 
 // run does one thing on the connection: inside the transaction, with the gate
 // open for it, until ctx ends.
-func (s *session) run(ctx context.Context, sql string, mode gateMode, functions []string, do func() error) error {
+func (s *session) run(ctx context.Context, sql string, mode gateMode, functions []string, do func(*conn) error) error {
 	switch {
 	case s.closed:
 		return refusal(db.ErrUnreachable, "the session was closed")
@@ -169,20 +168,52 @@ func (s *session) run(ctx context.Context, sql string, mode gateMode, functions 
 		return stopped(ctx, "running a statement", 0)
 	}
 	c := s.conn
-	err := c.safely(func() error {
+	return c.explain(ctx, s.attend(ctx, func() error {
 		defer c.interruptible(ctx)()
 		defer c.gate.shut()
-		if !s.begun {
+		if !c.begun {
 			c.gate.open(ownGate, nil)
 			if err := c.native.Exec(lite.Begin.SQL()); err != nil {
 				return err
 			}
-			s.begun = true
+			c.begun = true
 		}
 		c.gate.open(mode, functions)
-		return do()
-	})
-	return c.explain(ctx, err, sql, 0)
+		return do(c)
+	}), sql, 0)
+}
+
+// attend waits for do. The engine looks at an interrupt between two steps of
+// its program, and one step may call a function over megabytes of text; when
+// it does not come back in time the session ends without it, and the
+// connection is closed by whoever is still inside.
+func (s *session) attend(ctx context.Context, do func() error) error {
+	c := s.conn
+	done := make(chan error)
+	left := make(chan struct{})
+	go func() {
+		err := c.safely(do)
+		select {
+		case done <- err:
+		case <-left:
+			c.close()
+		}
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-timer.C:
+		close(left)
+		s.conn = &conn{broken: true}
+		return stopped(ctx, "running a statement", 0)
+	}
 }
 
 // settled runs do and then asks, of a file whose locks cannot tell, whether

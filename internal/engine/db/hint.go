@@ -3,6 +3,9 @@ package db
 import (
 	"sort"
 	"strings"
+
+	"github.com/sqbyl/sqbyl/internal/engine/catalog"
+	"github.com/sqbyl/sqbyl/internal/engine/guard"
 )
 
 // Nearest picks from names those a writer of name may have meant, best
@@ -100,4 +103,52 @@ func abs(n int) int {
 		return -n
 	}
 	return n
+}
+
+// Hint adds to an error about an unknown table or column the real names that
+// may have been meant: tables, or columns as table.column, those of the
+// statement's own tables first.
+func Hint(e *Error, used []guard.Name, s catalog.Schema) {
+	const most = 5
+	want := e.Name[strings.LastIndexByte(e.Name, '.')+1:]
+	switch e.Kind {
+	case ErrUnknownTable:
+		names := make([]string, len(s.Tables))
+		for i, t := range s.Tables {
+			names[i] = qualified(t, s)
+		}
+		e.Candidates = Nearest(e.Name, names, most)
+		if len(e.Candidates) == 0 && want != e.Name {
+			e.Candidates = Nearest(want, names, most)
+		}
+	case ErrUnknownColumn:
+		named := make(map[string]bool, len(used))
+		for _, n := range used {
+			named[strings.ToLower(n.Table)] = true
+		}
+		var near, far []string
+		for _, t := range s.Tables {
+			columns := make([]string, len(t.Columns))
+			for i, c := range t.Columns {
+				columns[i] = c.Name
+			}
+			for _, c := range Nearest(want, columns, most) {
+				switch full := qualified(t, s) + "." + c; {
+				case named[strings.ToLower(t.Name)]:
+					near = append(near, full)
+				case strings.EqualFold(c, want):
+					far = append(far, full)
+				}
+			}
+		}
+		e.Candidates = append(near, far...)
+		e.Candidates = e.Candidates[:min(len(e.Candidates), most)]
+	}
+}
+
+func qualified(t catalog.Table, s catalog.Schema) string {
+	if t.Schema == "" || t.Schema == s.DefaultSchema {
+		return t.Name
+	}
+	return t.Schema + "." + t.Name
 }

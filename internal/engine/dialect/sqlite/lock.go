@@ -16,8 +16,8 @@ func Lock() []db.Own {
 	}
 }
 
-// The statements that hold a session's snapshot, and those that say which
-// names a caller may have meant.
+// The statements that hold a session's snapshot, and those that tell what is
+// in the engine and in the file.
 var (
 	Begin    = db.OwnSQL("BEGIN")
 	Rollback = db.OwnSQL("ROLLBACK")
@@ -29,11 +29,8 @@ var (
 	Modules = db.OwnSQL("SELECT lower(name) FROM pragma_module_list")
 	// FunctionNames are the functions of the live engine.
 	FunctionNames = db.OwnSQL("SELECT DISTINCT lower(name) FROM pragma_function_list ORDER BY 1")
-	// Relations are the names of tables and views, Views of views only.
-	Relations = db.OwnSQL("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
-	Views     = db.OwnSQL("SELECT name FROM sqlite_schema WHERE type = 'view'")
-	// ColumnsOf are the columns of one table.
-	ColumnsOf = db.OwnSQL("SELECT name FROM pragma_table_xinfo(?1) WHERE hidden <> 1")
+	// Views are the names of views.
+	Views = db.OwnSQL("SELECT name FROM sqlite_schema WHERE type = 'view'")
 )
 
 // ProbeView reads no row of a view, only whether it can be read.
@@ -55,7 +52,8 @@ func hostLock() db.HostLock {
 		},
 		Lacks: []string{
 			"an authorizer: functions and tables are held against the lists by the statement's text, and what a view calls is not",
-			"limits on lengths, depths and memory: a statement that builds huge values is stopped by its time limit only",
+			"limits on lengths, depths and memory: the host must set SQLITE_LIMIT_LENGTH to a few MB when it opens the database, or a statement that builds huge values fills its memory (a driver that panics then takes the process with it)",
+			"an end to every call: the engine's trim, instr and replace over megabytes of text run on after their time limit",
 			"strict names: an unknown \"column\" in double quotes is read as text unless the driver was opened with double-quoted strings off",
 			"values as stored: some drivers turn the text of DATE and TIMESTAMP columns into times",
 		},
