@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,7 +11,9 @@ import (
 
 // rounded reports that the rows are equal once each column's numbers are
 // rounded to the fewer decimal places of the two sides. An integer is never a
-// rounded number: it comes as often from a division that cut the rest off.
+// rounded number: it comes as often from a division that cut the rest off. And
+// rounding to whole numbers counts only where it moves none by more than 1 %:
+// 10.0 for 10.5 is another number.
 func (c *comparison) rounded() bool {
 	if len(c.Result.Rows) != len(c.pred.Rows) || c.pair.nan {
 		return false
@@ -55,6 +58,22 @@ func (c *comparison) roundedBy(places []int, round func(v *db.Value, places int)
 		return false
 	}
 	c.roundPartner = partners(gold, answer, classes.len())
+	return c.movesLittle(places)
+}
+
+func (c *comparison) movesLittle(places []int) bool {
+	for i, p := range c.roundPartner {
+		for j := range places {
+			if places[j] != 0 {
+				continue
+			}
+			x, okX := number(&c.Result.Rows[i][j])
+			y, okY := number(&c.pred.Rows[p][j])
+			if okX && okY && math.Abs(x-y) > 0.01*max(math.Abs(x), math.Abs(y)) {
+				return false
+			}
+		}
+	}
 	return true
 }
 
@@ -77,7 +96,10 @@ func decimals(rows table, column int) int {
 		v := &rows[i][column]
 		if _, ok := number(v); ok && (v.Kind() == db.Float || v.Kind() == db.Decimal) {
 			_, frac, _ := strings.Cut(plain(v), ".")
-			most = max(most, len(strings.TrimRight(frac, "0")))
+			if _, printed, _ := strings.Cut(v.Raw(), "."); v.Kind() == db.Decimal && len(printed) > len(frac) {
+				frac = printed // the engine prints a decimal with its places
+			}
+			most = max(most, len(frac))
 		}
 	}
 	return most
