@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/sqbyl/sqbyl/internal/engine/compare"
+	"github.com/sqbyl/sqbyl/internal/toolkit/score"
 	"github.com/sqbyl/sqbyl/internal/toolkit/stats"
 )
 
@@ -56,16 +57,16 @@ type RuleCounts struct {
 // Line is a question in a Document. The texts are absent where questions are
 // held out.
 type Line struct {
-	ID         string          `json:"id"`
-	DB         string          `json:"db_id,omitempty"`
-	Kind       string          `json:"difficulty,omitempty"`
-	Verdict    compare.Verdict `json:"verdict"`
-	Correct    bool            `json:"correct"`
-	Rules      *compare.Rules  `json:"rules"` // null where nothing was judged
-	Question   string          `json:"question,omitempty"`
-	SQL        string          `json:"sql,omitempty"`
-	Difference string          `json:"difference,omitempty"`
-	Cost       json.Number     `json:"cost_usd"`
+	ID         string             `json:"id"`
+	DB         string             `json:"db_id,omitempty"`
+	Kind       string             `json:"difficulty,omitempty"`
+	Verdict    compare.Verdict    `json:"verdict"`
+	Correct    bool               `json:"correct"`
+	Rules      score.RuleVerdicts `json:"rules"`
+	Question   string             `json:"question,omitempty"`
+	SQL        string             `json:"sql,omitempty"`
+	Difference string             `json:"difference,omitempty"`
+	Cost       json.Number        `json:"cost_usd"`
 }
 
 // NewDocument puts results into a document. Of held-out questions it says ids,
@@ -93,10 +94,7 @@ func solution(r Result, heldOut bool) Solution {
 		q := &r.Questions[i]
 		line := Line{
 			ID: q.Item.ID, DB: q.Item.DB, Kind: q.Item.Difficulty, Verdict: q.Outcome.Verdict,
-			Correct: q.Correct, Cost: q.Answer.Cost.Dollars(),
-		}
-		if q.Outcome.Verdict.Charged() {
-			line.Rules = &q.Outcome.Rules
+			Correct: q.Correct, Rules: q.Outcome.RuleVerdicts(), Cost: q.Answer.Cost.Dollars(),
 		}
 		if !heldOut {
 			line.Question, line.SQL, line.Difference = q.Item.Question.Question, q.Answer.SQL, q.Outcome.Difference
