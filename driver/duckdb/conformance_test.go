@@ -69,7 +69,7 @@ func newInstance(t testing.TB) conformance.Instance {
 		Exec: func(t testing.TB, sql string) {
 			t.Helper()
 			if r.Database != nil {
-				_ = r.Database.Close()
+				_ = r.Close()
 				defer r.open(t)
 			}
 			write(t, path, sql)

@@ -182,7 +182,7 @@ func sessionError(ctx context.Context, err error, limit time.Duration) error {
 	cause := ctx.Err()
 	switch {
 	case errors.Is(cause, context.Canceled):
-		return &db.Error{Kind: db.ErrCanceled, Message: "the query was cancelled", Offset: -1, Err: cause}
+		return &db.Error{Kind: db.ErrCanceled, Message: "the query was canceled", Offset: -1, Err: cause}
 	case errors.Is(cause, context.DeadlineExceeded):
 		return &db.Error{Kind: db.ErrTimeout, Message: "the query took longer than it may", Offset: -1, Err: cause}
 	case errors.Is(err, context.DeadlineExceeded):

@@ -178,7 +178,7 @@ func (w *walker) names(m map[string]any, class, kind string, s *scope) error {
 		return w.function(f, w.policy.TableFunctions)
 	case "SHOW_REF":
 		if show := str(m, "show_type"); m["query"] == nil || show != "DESCRIBE" && show != "SUMMARY" {
-			return w.refuse(m, "show", "SHOW lists the engine's own catalogue", "use the tables that the schema lists; DESCRIBE and SUMMARIZE of a table work")
+			return w.refuse(m, "show", "SHOW lists the engine's own catalog", "use the tables that the schema lists; DESCRIBE and SUMMARIZE of a table work")
 		}
 	}
 	return nil

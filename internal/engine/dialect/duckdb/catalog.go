@@ -107,7 +107,7 @@ func columnOf(row []db.Value, ddl string) catalog.Column {
 		c.Enum = labels
 	}
 	c.Identity = strings.HasPrefix(c.Default, "nextval(")
-	// The catalogue does not tell a generated column from one with a default;
+	// The catalog does not tell a generated column from one with a default;
 	// the table's own text does.
 	if c.Default != "" {
 		for _, name := range []string{Ident(c.Name), Quote(c.Name)} {

@@ -46,7 +46,7 @@ func Classify(_, message string) *db.Error {
 	}
 	e.Candidates = candidates(r)
 	text := strings.TrimSpace(r.Message)
-	// The engine offers its own catalogue where nothing of the database is near.
+	// The engine offers its own catalog where nothing of the database is near.
 	text = didYouMean.ReplaceAllStringFunc(text, func(s string) string {
 		if m := didYouMean.FindStringSubmatch(s); ofEngine(m[1]) {
 			return ""

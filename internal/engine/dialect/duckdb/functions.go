@@ -11,7 +11,7 @@ var (
 	// operators, macros, and the table functions.
 	//go:embed functions.txt
 	functionList string
-	// hiddenNames are the views of the engine's own catalogue.
+	// hiddenNames are the views of the engine's own catalog.
 	//go:embed hidden.txt
 	hiddenNames string
 	// keywordNames are the words that cannot name a table or column unquoted.
