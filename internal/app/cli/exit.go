@@ -79,7 +79,7 @@ func explain(ctx context.Context, err error) (code int, message string, hints []
 	case errors.As(err, &model):
 		return explainModel(err, model)
 	case errors.As(err, &database):
-		return exitDatabase, capital(err.Error()), databaseHint(database)
+		return exitDatabase, capital(err.Error()), nil
 	}
 	return exitFailed, capital(err.Error()), nil
 }
@@ -113,18 +113,6 @@ func explainModel(err error, e *llm.Error) (code int, message string, hints []st
 		return exitFailed, message, full("check the network and the base URL of the provider")
 	}
 	return exitFailed, message, nil
-}
-
-func databaseHint(e *db.Error) []string {
-	switch e.Kind {
-	case db.ErrLocked:
-		return full("another program holds the database; close it, or ask a copy")
-	case db.ErrNotADatabase:
-		return full("name a SQLite or DuckDB file, or a server: postgres://…, mysql://…, mariadb://…")
-	case db.ErrAuth:
-		return full("check user and password in the URL")
-	}
-	return nil
 }
 
 func full(hint string) []string {

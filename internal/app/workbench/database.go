@@ -93,7 +93,7 @@ func (w *Workbench) Policy(ctx context.Context) (guard.Policy, error) {
 	views := make(map[guard.Name]string)
 	for i, t := range schema.Tables {
 		tables[i] = guard.Name{Schema: t.Schema, Table: t.Name}
-		if t.Definition != "" {
+		if t.Definition != "" && t.Kind != catalog.ForeignTable {
 			views[tables[i]] = t.Definition
 		}
 	}
