@@ -257,7 +257,7 @@ func TestAccepts(t *testing.T) {
 
 func TestRefuses(t *testing.T) {
 	for name, texts := range map[string][]string{
-		"sqbyl":      {"name: a", "name: a\ndatabase: { url: x }\nmodle: {}", "name: a\ndatabase: { url: x }\ndefaults: { ask_budget: -1 }", "name: a\ndatabase: { url: x }\nselection: { strategy: all }"},
+		"sqbyl":      {"name: a", "name: a\ndatabase: { url: x }\nmdel: {}", "name: a\ndatabase: { url: x }\ndefaults: { ask_budget: -1 }", "name: a\ndatabase: { url: x }\nselection: { strategy: all }"},
 		"semantics":  {"table: t\nprofile: true", "table: t\ncolumns: [{ name: a, profile: { nulls: 2 } }]", "table: t\njoins: [{ to: a, on: b, type: many }]", "table: t\ncolumns: [{ name: a, sample_values: true }]", "table: t\ncolumns: [{ name: a, profile: { distinct: ~x } }]"},
 		"examples":   {"question: a", "- question: a"},
 		"benchmarks": {"- id: a\n  question: b\n  order: sorted", "- id: a"},

@@ -44,10 +44,10 @@ func keys(n *yaml.Node, path string) []keyAt {
 	case yaml.MappingNode:
 		for i := 0; i < len(n.Content); i += 2 {
 			below := path + "/" + n.Content[i].Value
-			switch {
-			case path == "/params":
+			switch path {
+			case "/params":
 				continue
-			case path == "/model/prices":
+			case "/model/prices":
 				below = path + "/*"
 			default:
 				out = append(out, keyAt{n.Content[i], below})

@@ -87,11 +87,11 @@ func (p *parser) question(n *yaml.Node) {
 	var q Question
 	before := len(p.Mistakes)
 	p.Item(n, &q)
-	misspelt := len(p.Mistakes) > before
+	misspelled := len(p.Mistakes) > before
 	q.ID = p.id(q.ID, n)
 	p.set.Questions, p.nodes = append(p.set.Questions, q), append(p.nodes, n)
 	p.unnamed = p.unnamed || q.ID == ""
-	p.gold(q, n, misspelt)
+	p.gold(q, n, misspelled)
 	p.repeated(q, n)
 }
 
@@ -122,8 +122,8 @@ func (p *parser) id(id string, n *yaml.Node) string {
 }
 
 // gold checks that a question has one kind of gold. What a question with a
-// misspelt key lacks may be what is misspelt.
-func (p *parser) gold(q Question, n *yaml.Node, misspelt bool) {
+// misspelled key lacks may be what is misspelled.
+func (p *parser) gold(q Question, n *yaml.Node, misspelled bool) {
 	var given []string
 	for _, key := range []string{"gold_sql", "gold_asset", "gold", "unanswerable"} {
 		if at := yamldoc.At(n, key); at != nil && (key != "unanswerable" || q.Unanswerable) {
@@ -133,7 +133,7 @@ func (p *parser) gold(q Question, n *yaml.Node, misspelt bool) {
 	if len(given) > 1 {
 		p.Wrong(yamldoc.At(n, given[1]), fmt.Sprintf("%s has both %s", q.label(), strings.Join(given, " and ")), "keep one; gold: takes a list of right answers")
 	}
-	if at := yamldoc.At(n, "params"); at != nil && yamldoc.At(n, "gold_asset") == nil && !misspelt {
+	if at := yamldoc.At(n, "params"); at != nil && yamldoc.At(n, "gold_asset") == nil && !misspelled {
 		p.Wrong(at, q.label()+" has params, but no gold_asset that takes them", "")
 	}
 	for _, key := range []string{"gold_sql", "gold_asset"} {
@@ -146,7 +146,7 @@ func (p *parser) gold(q Question, n *yaml.Node, misspelt bool) {
 			p.Wrong(yamldoc.At(n, "gold"), fmt.Sprintf("%s.gold[%d] is empty", q.label(), i+1), "remove the item")
 		}
 	}
-	if len(given) == 0 && !misspelt {
+	if len(given) == 0 && !misspelled {
 		p.warn(n, q.label()+" has no gold: its answers can only be judged", "add gold_sql, gold_asset or gold, or unanswerable: true")
 	}
 }

@@ -166,7 +166,7 @@ func (r *assetReader) finish(headerLines int, rules sqltext.Rules) {
 }
 
 // suggested reports a key that was written with a typo elsewhere: what it
-// would hold is not missing, it is misspelt.
+// would hold is not missing, it is misspelled.
 func (r *assetReader) suggested(key string) bool {
 	line := r.seen[key]
 	for other, at := range r.seen {
@@ -190,7 +190,7 @@ func (r *assetReader) placeholders(rules sqltext.Rules) {
 		}
 	}
 	if r.params == 0 && r.seen["params"] > 0 {
-		return // misspelt: every use would be reported
+		return // misspelled: every use would be reported
 	}
 	for _, name := range used {
 		if !slices.Contains(declared, name) {

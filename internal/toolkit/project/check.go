@@ -187,7 +187,7 @@ func (l *loading) columns(s *source) {
 	}
 }
 
-// joins reports a target that looks misspelt. One that looks like no table of
+// joins reports a target that looks misspelled. One that looks like no table of
 // the project may be a table that nobody has described yet.
 func (l *loading) joins(s *source, tables []string) {
 	for i, j := range s.table.Joins {

@@ -92,7 +92,7 @@ func TestSpecification(t *testing.T) {
 
 func TestAllMistakesAtOnce(t *testing.T) {
 	_, err := project.Load(folder(t, map[string]string{
-		"sqbyl.yaml":               "name: t\ndatabase:\n  dialect: postgresq\n  url: env:DB\n  read_only: false\nmodle: {}\ndefaults: { ask_budget: lots, timeout: 0s }\n",
+		"sqbyl.yaml":               "name: t\ndatabase:\n  dialect: postgresq\n  url: env:DB\n  read_only: false\nmdel: {}\ndefaults: { ask_budget: lots, timeout: 0s }\n",
 		"semantics/orders.yaml":    "table: orders\nsynonims: [a]\nprimary_key: [order_di]\ncolumns:\n  - name: order_id\n  - name: order_id\njoins:\n  - to: customer\n    on: a = b\n",
 		"semantics/customers.yaml": "table: customers\nmeasures:\n  - { name: n, sql: COUNT(*) }\n  - { name: N, sql: COUNT(*) }\n",
 		"semantics/other.yaml":     "table: orders\n",
@@ -123,7 +123,7 @@ semantics/orders.yaml:8:9  join to "customer": no such table (nearest: customers
 semantics/other.yaml:1:8  table "orders" is described in semantics/orders.yaml already (keep one of the two)
 sqbyl.yaml:3:12  unknown dialect "postgresq" (known: duckdb, mariadb, mysql, postgresql, sqlite) (did you mean postgresql?)
 sqbyl.yaml:5:14  read_only cannot be false: nothing is ever written to your database (remove the line; write with the database's own tools)
-sqbyl.yaml:6:1  unknown key "modle" (did you mean model?)
+sqbyl.yaml:6:1  unknown key "mdel" (did you mean model?)
 sqbyl.yaml:7:25  defaults.ask_budget: "lots" is not an amount in dollars, such as 0.25
 sqbyl.yaml:7:40  defaults.timeout: "0s" is not a time span, such as 30s
 trusted/a.sql:2:4  unknown key "parms" (did you mean params?)

@@ -2,6 +2,7 @@ package splice
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -60,15 +61,7 @@ func aligned(old, want []*yaml.Node) []pair {
 	for i := range score {
 		score[i] = make([]int, len(want)+1)
 	}
-	weight := func(i, j int) int {
-		switch {
-		case same(old[i], want[j]):
-			return 2*len(old) + 3
-		case identity(old[i]) == identity(want[j]):
-			return 2
-		}
-		return 0
-	}
+	weight := weights(old, want)
 	for i := len(old) - 1; i >= 0; i-- {
 		for j := len(want) - 1; j >= 0; j-- {
 			score[i][j] = max(score[i+1][j], score[i][j+1])
@@ -93,6 +86,23 @@ func aligned(old, want []*yaml.Node) []pair {
 		}
 	}
 	return pairs
+}
+
+// weights tells how much two items are the same: wholly, by name, or not.
+func weights(old, want []*yaml.Node) func(i, j int) int {
+	texts, names := map[*yaml.Node]string{}, map[*yaml.Node]string{}
+	for _, n := range slices.Concat(old, want) {
+		texts[n], names[n] = flow(n), identity(n)
+	}
+	return func(i, j int) int {
+		switch {
+		case names[old[i]] != names[want[j]]:
+			return 0
+		case texts[old[i]] == texts[want[j]]:
+			return 2*len(old) + 3
+		}
+		return 2
+	}
 }
 
 func (w *rewriter) sequence(n, old, want *yaml.Node) {

@@ -3,6 +3,7 @@ package splice_test
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -273,6 +274,28 @@ func TestLists(t *testing.T) {
 			t.Errorf("%q: %v", c.text, err)
 		} else if diff := cmp.Diff(c.out, string(got)); diff != "" {
 			t.Errorf("%q: %s", c.text, diff)
+		}
+	}
+}
+
+// BenchmarkProfile renews the profiles of 1,000 columns.
+func BenchmarkProfile(b *testing.B) {
+	want := semantic.Table{Name: "wide"}
+	for i := range 1000 {
+		low := semantic.Scalar{Text: strconv.Itoa(i), Kind: semantic.NumberScalar}
+		want.Columns = append(want.Columns, semantic.Column{Name: "c" + strconv.Itoa(i), Type: "int", Profile: &semantic.Profile{Min: &low, Max: &low}})
+	}
+	text, err := splice.New(want)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for i := range want.Columns {
+		high := semantic.Scalar{Text: "9", Kind: semantic.NumberScalar}
+		want.Columns[i].Profile = &semantic.Profile{Min: want.Columns[i].Profile.Min, Max: &high}
+	}
+	for b.Loop() {
+		if _, err := splice.Rewrite("t.yaml", text, want); err != nil {
+			b.Fatal(err)
 		}
 	}
 }
