@@ -157,7 +157,7 @@ func (a *answer) refusal(api *sdk.Error) *llm.Error {
 		e.RetryAfter = wire.RetryAfter(api.Response.Header, time.Now())
 	}
 	switch {
-	case (e.Kind == llm.KindRateLimited || e.Kind == llm.KindRequest) && wire.Quota(message+" "+string(api.ErrorCode()), e.RetryAfter):
+	case e.Kind == llm.KindRateLimited && wire.Quota(message+" "+string(api.ErrorCode()), e.RetryAfter), e.Kind == llm.KindRequest && wire.NoMoney(message):
 		e.Kind = llm.KindQuota
 	case e.Kind == llm.KindRequest && wire.TooLong(message):
 		e.Kind = llm.KindTooLong

@@ -93,7 +93,7 @@ func (a *answer) refused(body []byte, status int) error {
 	e.RetryAfter = wire.RetryAfter(a.exchange.header, time.Now())
 	words := s.message + " " + s.code + " " + s.kind
 	switch {
-	case (e.Kind == llm.KindRateLimited || e.Kind == llm.KindRequest) && wire.Quota(words, e.RetryAfter):
+	case e.Kind == llm.KindRateLimited && wire.Quota(words, e.RetryAfter), e.Kind == llm.KindRequest && wire.NoMoney(words):
 		e.Kind = llm.KindQuota
 	case e.Kind == llm.KindRequest && wire.TooLong(words):
 		e.Kind = llm.KindTooLong

@@ -455,3 +455,31 @@ func BenchmarkWave(b *testing.B) {
 		}
 	}
 }
+
+// instant answers in this process.
+type instant struct{}
+
+func (instant) Complete(context.Context, llm.Request) (llm.Response, error) {
+	return llm.Response{Text: `{"sql":"SELECT 1"}`, Model: "claude-opus-4-8", Usage: llm.Usage{Input: 10, Output: 10}}, nil
+}
+
+// BenchmarkStack is what recording, booking, metering and rating add to one
+// call with a prompt of 50 KB.
+func BenchmarkStack(b *testing.B) {
+	dir := b.TempDir()
+	stack, err := open(dir, "", 1_000_000*meter.Dollar)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer stack.close()
+	client := orchestrate.Stack{Provider: "anthropic", Prices: meter.Builtin(), Journal: stack.journal, Ledger: stack.ledger, Budget: stack.budget, Limiter: stack.limiter}.Around(instant{})
+	u := 0
+	for b.Loop() {
+		r := request("claude-opus-4-8", u)
+		r.System[0].Text = strings.Repeat("the schema of a database\n", 2000)
+		if _, err := client.Complete(b.Context(), r); err != nil {
+			b.Fatal(err)
+		}
+		u++
+	}
+}

@@ -37,20 +37,28 @@ func RetryAfter(h http.Header, now time.Time) time.Duration {
 // used up: nobody sits through it.
 const LongWait = time.Hour
 
-var daily = regexp.MustCompile(`(?i)\b(per[-_ ]?(day|month|week)|daily|monthly|weekly|[TR]PD|insufficient_quota|exceeded your current quota|credit balance|credits?|(usage|spend(ing)?) limit|billing)\b`)
+var (
+	perDay    = regexp.MustCompile(`(?i)\b(per[-_ ]?(day|week|month)|daily|weekly|monthly|[TR]PD)\b`)
+	perMinute = regexp.MustCompile(`(?i)\b(per[-_ ]?(sec|second|min|minute|hour)|[TR]P[MSH])\b`)
+	noMoney   = regexp.MustCompile(`(?i)insufficient[_ ](quota|credits?|funds|balance)|exceeded your current quota|credit balance|more credits|out of credits|(usage|spend|spending|billing hard) limits?\b`)
+)
 
 // Quota tells a used-up daily (or longer) allowance from a limit per minute.
-// Some providers show it in no header, only in the words of the body.
+// Some providers show it in no header, only in the words of the body, and
+// point to the billing page in both.
 func Quota(body string, wait time.Duration) bool {
-	return wait >= LongWait || daily.MatchString(body)
+	return wait >= LongWait || perDay.MatchString(body) || NoMoney(body) && !perMinute.MatchString(body)
 }
+
+// NoMoney tells whether an error says that the account has nothing left.
+func NoMoney(body string) bool { return noMoney.MatchString(body) }
 
 var tooLong = regexp.MustCompile(`(?i)(prompt is too long|context[ _](length|window|size)|maximum context|too many tokens|reduce the length|exceeds? the (model's )?(maximum|context)|input is too long|request too large for model)`)
 
 // TooLong tells whether an error says that the prompt does not fit.
 func TooLong(body string) bool { return tooLong.MatchString(body) }
 
-var keyLike = regexp.MustCompile(`\b(sk|gsk|key|xai)-?[-_A-Za-z0-9*.]{12,}`)
+var keyLike = regexp.MustCompile(`\b(sk|gsk|key|xai)[-_][-_A-Za-z0-9*.]{8,}`)
 
 // Mask takes the key, and what looks like one, out of a message.
 func Mask(message, key string) string {
