@@ -1,7 +1,9 @@
 package postgres_test
 
 import (
+	"context"
 	"testing"
+	"time"
 
 	"github.com/sqbyl/sqbyl/driver"
 	_ "github.com/sqbyl/sqbyl/driver/postgres"
@@ -25,7 +27,10 @@ func open(t testing.TB, url string, o driver.Options) db.Database {
 
 func begin(t testing.TB, database db.Database) db.Session {
 	t.Helper()
-	session, err := database.Session(t.Context(), db.Answer)
+	// A test that holds more sessions than the pool has shall fail, not wait.
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	session, err := database.Session(ctx, db.Answer)
 	if err != nil {
 		t.Fatal(err)
 	}

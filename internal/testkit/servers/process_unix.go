@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // process is a server and its watchdog: a shell that waits until this
@@ -23,6 +24,7 @@ type process struct {
 	watchdog *exec.Cmd
 	pipe     io.WriteCloser
 	dir      string
+	parent   bool // it has children, which it ends itself when asked to
 	once     sync.Once
 }
 
@@ -123,7 +125,7 @@ func startProcess(dir, log string, env []string, name string, args []string) (*p
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p := &process{server: cmd.Process, dir: dir}
+	p := &process{server: cmd.Process, dir: dir, parent: filepath.Base(name) == "postgres"}
 	p.watchdog = exec.Command("sh", "-c", watch, "sh", strconv.Itoa(cmd.Process.Pid), dir)
 	p.watchdog.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if p.pipe, err = p.watchdog.StdinPipe(); err == nil {
@@ -159,9 +161,15 @@ func (p *process) stop() { p.end("remove\n"); os.RemoveAll(p.dir) }
 func (p *process) end(word string) {
 	p.once.Do(func() {
 		if !p.exited() {
-			p.server.Signal(syscall.SIGQUIT)
-			// MariaDB treats SIGQUIT as a wish; a temporary cluster needs no
-			// orderly end.
+			if p.parent {
+				p.server.Signal(syscall.SIGQUIT)
+				for range 500 {
+					if p.exited() {
+						break
+					}
+					time.Sleep(10 * time.Millisecond)
+				}
+			}
 			p.server.Kill()
 			syscall.Wait4(p.server.Pid, nil, 0, nil)
 		}
