@@ -239,7 +239,7 @@ func signatures(r *db.Result, tol tolerance, seed maphash.Seed) []signature {
 			key = appendKey(key[:0], v, !tol.exact)
 			hash := maphash.Bytes(seed, key)
 			s.sequence = bits.RotateLeft64(s.sequence, 5)*0x9e3779b97f4a7c15 + hash
-			if key[0] >= tagInt && key[0] <= tagDecimal {
+			if _, finite := number(v); finite {
 				s.count++
 				s.numbers += hash
 				s.inexact = s.inexact || tol.inexact(v)
