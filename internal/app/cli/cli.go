@@ -75,7 +75,7 @@ func newRoot(p *Program) *cobra.Command {
 		}
 		return nil
 	}
-	root.AddCommand(newAsk(p), newSchema(p), newGuard(p), newDoctor(p), newPrompts(p), newVersion(p))
+	root.AddCommand(newAsk(p), newSchema(p), newGuard(p), newCompare(p), newDoctor(p), newPrompts(p), newVersion(p))
 	return root
 }
 
