@@ -19,7 +19,10 @@ import (
 	own "github.com/sqbyl/sqbyl/internal/engine/dialect/postgres"
 )
 
-func init() { driver.Register(dialect.Postgres, Open) }
+func init() {
+	driver.Register(dialect.Postgres, Open)
+	driver.RegisterGrammar(dialect.Postgres, newGrammar)
+}
 
 // Open connects, learns what the credential may do and keeps the connection
 // for the first session.
