@@ -18,11 +18,14 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/dialect"
 	own "github.com/sqbyl/sqbyl/internal/engine/dialect/mysql"
+	"github.com/sqbyl/sqbyl/internal/engine/guard"
 )
 
 func init() {
 	driver.Register(dialect.MySQL, Open)
 	driver.Register(dialect.MariaDB, Open)
+	driver.RegisterGrammar(dialect.MySQL, func() guard.Grammar { return newGrammar(false) })
+	driver.RegisterGrammar(dialect.MariaDB, func() guard.Grammar { return newGrammar(true) })
 }
 
 // Open connects and learns which of the two products answers, whatever the

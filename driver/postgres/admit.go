@@ -52,6 +52,11 @@ func (s *session) admit(ctx context.Context, statement guard.Statement) error {
 	if err := s.homemade.check(statement.SQL(), &policy); err != nil {
 		return err
 	}
+	if !s.d.options.AsOf.IsZero() {
+		if err := refuseAge(statement.SQL(), &policy.Rules); err != nil {
+			return err
+		}
+	}
 	return s.admitViews(ctx, statement.Facts().Tables, &policy)
 }
 
@@ -93,6 +98,40 @@ func (h homemade) check(sql string, policy *guard.Policy) error {
 			Position: guard.Position{Offset: int(token.Start), Line: line, Column: column},
 			Message:  fmt.Sprintf("%s is a%s made in this database (schema %s), and may do anything", name, map[bool]string{true: "n operator", false: " function"}[rule == "operator"], schema),
 			Repair:   fmt.Sprintf("do without it; if it only computes, allow it in sqbyl.yaml: database.allow_functions: [%s]", name),
+		}
+	}
+	return nil
+}
+
+// refuseAge refuses age(x), which counts from the server's own day; with two
+// arguments it counts from the first.
+func refuseAge(sql string, rules *sqltext.Rules) error {
+	script := sqltext.Scan(sql, rules)
+	for i, token := range script.Tokens {
+		if token.Kind > sqltext.Name || script.Name(i) != "age" || !script.Is(i+1, "(") {
+			continue
+		}
+		depth, commas := 0, 0
+		for j := i + 1; j < len(script.Tokens) && (depth > 0 || j == i+1); j++ {
+			switch script.Tokens[j].Kind {
+			case sqltext.Open:
+				depth++
+			case sqltext.Close:
+				depth--
+			case sqltext.Comma:
+				if depth == 1 {
+					commas++
+				}
+			}
+		}
+		if commas == 0 {
+			line, column := sqltext.Position(sql, int(token.Start))
+			return &guard.Refusal{
+				Layer: guard.LayerPrepare, Rule: "as_of", Names: []string{"age"},
+				Position: guard.Position{Offset: int(token.Start), Line: line, Column: column},
+				Message:  "age() of one value counts from the server's own day, not from the as-of",
+				Repair:   "write age(current_date, …)",
+			}
 		}
 	}
 	return nil
