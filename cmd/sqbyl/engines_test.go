@@ -94,6 +94,9 @@ func TestEveryEngineAnswers(t *testing.T) {
 	for _, e := range engines() {
 		t.Run(e.dialect, func(t *testing.T) {
 			if !slices.Contains(driver.Registered(), e.dialect) {
+				if os.Getenv("SQBYL_REQUIRE_ENGINES") == "1" {
+					t.Fatal("this build has no driver for " + e.dialect)
+				}
 				t.Skip("this build has no driver for " + e.dialect)
 			}
 			url := e.open(t)

@@ -46,8 +46,8 @@ func (s *Streams) Status(text string) {
 		return
 	}
 	s.status = text != ""
-	if s.Width > 0 {
-		text = Cut(Clean(text), s.Width-1, s.ErrStyle.More)
+	if s.errWidth > 0 {
+		text = Cut(Clean(text), s.errWidth-1, s.ErrStyle.More)
 	}
 	// A status that cannot be shown is no reason to stop.
 	_, _ = io.WriteString(s.Err, "\r\x1b[K"+s.ErrStyle.Dim(text))

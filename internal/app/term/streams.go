@@ -24,8 +24,9 @@ type Streams struct {
 	// Style is how output looks, ErrStyle how messages look.
 	Style, ErrStyle Style
 
-	lines  *bufio.Reader
-	status bool // a status line is shown
+	errWidth int // of a line of messages, 0 when there is no terminal
+	lines    *bufio.Reader
+	status   bool // a status line is shown
 }
 
 // System gives the process's own streams; environ is its environment, as
@@ -39,11 +40,20 @@ func System(environ []string) *Streams {
 	s.Style = newStyle(colorprofile.Detect(os.Stdout, environ) > colorprofile.ASCII, unicode)
 	s.ErrStyle = newStyle(colorprofile.Detect(os.Stderr, environ) > colorprofile.ASCII, unicode)
 	if s.OutTTY {
-		if width, _, err := xterm.GetSize(int(os.Stdout.Fd())); err == nil {
-			s.Width = width
-		}
+		s.Width = widthOf(os.Stdout)
+	}
+	if s.ErrTTY {
+		s.errWidth = widthOf(os.Stderr)
 	}
 	return s
+}
+
+func widthOf(f *os.File) int {
+	width, _, err := xterm.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }
 
 // Plain gives streams without a terminal, for tests and pipes.

@@ -109,7 +109,7 @@ func TestStatusIsForTerminalsOnly(t *testing.T) {
 	if out.Len() != 0 {
 		t.Errorf("%q", out.String())
 	}
-	s.ErrTTY, s.Width = true, 10
+	s.ErrTTY, s.errWidth = true, 10
 	s.Status("working hard on it")
 	s.Status("")
 	s.Status("")
@@ -139,4 +139,29 @@ func TestWrap(t *testing.T) {
 	if Wrap("a b", 0, 4, 4) != "a b" {
 		t.Error("a width of 0 wraps")
 	}
+}
+
+func FuzzTextIsSafeAndFits(f *testing.F) {
+	f.Add("a\x1b[31mb\r\n", 10)
+	f.Add("日本国🇩🇰\u202e\xff", 3)
+	f.Fuzz(func(t *testing.T, text string, width int) {
+		width = 2 + (width%100+100)%100
+		clean := Clean(text)
+		for _, r := range clean {
+			if hidden(r) {
+				t.Fatalf("%q keeps %q", text, r)
+			}
+		}
+		for _, line := range strings.Split(Wrap(clean, width+20, 5, 4), "\n") {
+			if Width(line) > width+20 {
+				t.Fatalf("%q takes %d cells, not %d", line, Width(line), width+20)
+			}
+		}
+		table := Table{Header: []string{text, "b"}, Rows: [][]string{{"x", text}, {text, text}}}
+		for _, line := range strings.Split(table.Render(width, newStyle(false, true)), "\n") {
+			if Width(line) > width {
+				t.Fatalf("%q takes %d cells, not %d", line, Width(line), width)
+			}
+		}
+	})
 }

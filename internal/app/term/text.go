@@ -97,13 +97,15 @@ func Wrap(s string, width, taken, indent int) string {
 			b.WriteByte(' ')
 			used++
 		}
-		for used+Width(word) > width {
-			piece := ansi.Truncate(word, max(width-used, 1), "")
-			if piece == "" {
-				break
+		if used+Width(word) > width {
+			head := ansi.Truncate(word, max(width-used, 1), "")
+			b.WriteString(head + "\n" + strings.Repeat(" ", indent))
+			rest := strings.Split(ansi.Hardwrap(word[len(head):], width-indent, true), "\n")
+			b.WriteString(strings.Join(rest[:len(rest)-1], "\n"+strings.Repeat(" ", indent)))
+			if len(rest) > 1 {
+				b.WriteString("\n" + strings.Repeat(" ", indent))
 			}
-			b.WriteString(piece + "\n" + strings.Repeat(" ", indent))
-			word, used = word[len(piece):], indent
+			word, used = rest[len(rest)-1], indent
 		}
 		b.WriteString(word)
 		used, fresh = used+Width(word), false
