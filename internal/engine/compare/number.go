@@ -73,3 +73,6 @@ func (t tolerance) equal(a, b *db.Value) bool {
 	var bufA, bufB [64]byte
 	return bytes.Equal(appendKey(bufA[:0], a, !t.exact), appendKey(bufB[:0], b, !t.exact))
 }
+
+// Same reports that two cells are equal under the strict rules.
+func Same(a, b *db.Value) bool { return exactly.equal(a, b) }

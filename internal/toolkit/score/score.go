@@ -10,6 +10,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/compare"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
+	"github.com/sqbyl/sqbyl/internal/engine/orderkey"
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
 )
 
@@ -166,7 +167,7 @@ func (b *stand) golds(ctx context.Context, c Case) []GoldResult {
 	golds := make([]GoldResult, len(c.Golds))
 	for i, sql := range c.Golds {
 		g := &golds[i]
-		g.SQL, g.Ordered = sql, compare.Ordered(sql, &b.policy.Rules)
+		g.SQL, g.Ordered = sql, orderkey.Ordered(sql, &b.policy.Rules)
 		g.Result, _, g.Err = b.run(ctx, sql)
 	}
 	return golds
@@ -294,7 +295,7 @@ func either(a, b compare.Rules) compare.Rules {
 // key runs a gold once more with its order key; nil where that cannot be
 // written or run, so that order counts row by row.
 func (b *stand) key(ctx context.Context, g *GoldResult) *compare.Key {
-	q, err := compare.NewKeyQuery(g.SQL, &b.policy.Rules, g.Result.Columns)
+	q, err := orderkey.New(g.SQL, &b.policy.Rules, g.Result.Columns)
 	if err != nil {
 		return nil
 	}

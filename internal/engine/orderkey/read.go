@@ -1,0 +1,58 @@
+package orderkey
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sqbyl/sqbyl/internal/engine/compare"
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+)
+
+// Key reads the order key from the result of one of the queries.
+func (q *Query) Key(r *db.Result) (*compare.Key, error) {
+	extra := len(r.Columns) - q.width
+	if extra != q.added && extra != q.added+1 {
+		return nil, fmt.Errorf("read the gold's order key: %d columns, want %d", len(r.Columns), q.width+q.added)
+	}
+	ranked := extra == q.added+1
+	k := &compare.Key{Offset: q.offset, Limit: q.limit, Cut: r.Truncated != db.Whole, Tie: make([]int32, len(r.Rows))}
+	k.Rows = make([][]db.Value, len(r.Rows))
+	tie := int32(-1)
+	for i, row := range r.Rows {
+		if i == 0 || !q.tied(r.Rows[i-1], row, ranked) {
+			tie++
+			k.Label = append(k.Label, q.label(row))
+		}
+		k.Rows[i], k.Tie[i] = row[:q.width], tie
+	}
+	return k, nil
+}
+
+func (q *Query) tied(a, b []db.Value, ranked bool) bool {
+	if ranked {
+		return compare.Same(&a[len(a)-1], &b[len(b)-1])
+	}
+	for _, j := range q.terms() {
+		if !compare.Same(&a[j], &b[j]) {
+			return false
+		}
+	}
+	return true
+}
+
+// terms are the columns that make up the key.
+func (q *Query) terms() []int {
+	list := q.outputs[:len(q.outputs):len(q.outputs)]
+	for i := range q.added {
+		list = append(list, q.width+i)
+	}
+	return list
+}
+
+func (q *Query) label(row []db.Value) string {
+	var cells []string
+	for _, j := range q.terms() {
+		cells = append(cells, row[j].String())
+	}
+	return strings.Join(cells, ", ")
+}
