@@ -17,7 +17,8 @@ type AsOf struct {
 	//
 	//	current_date          a word without brackets
 	//	now()                 a call without arguments,
-	//	current_timestamp(3)  or with one literal: the whole call is replaced
+	//	current_timestamp(3)  or with one literal, spelled as it is: the whole
+	//	                      call is replaced
 	//	datetime:'now'        a text among the arguments of datetime(),
 	//	date 'today'          or behind a type or cast to one (CAST and :: too):
 	//	                      the text alone is replaced
@@ -81,7 +82,7 @@ func (c *checker) nowWord(i int) (last int, text string, ok bool) {
 		case c.Is(i+2, ")"):
 			last, word = i+2, word+"()"
 		case c.Is(i+3, ")") && (c.IsKind(i+2, sqltext.Number) || c.IsKind(i+2, sqltext.String)):
-			last, word = i+3, word+"("+strings.ToLower(c.Text(i+2))+")"
+			last, word = i+3, word+"("+c.Text(i+2)+")"
 		default:
 			return 0, "", false
 		}
