@@ -25,12 +25,11 @@ type matcher struct {
 
 func newMatcher(gold, pred table, goldCols, predCols []int, tol tolerance) *matcher {
 	m := &matcher{gold: gold, pred: pred, goldCols: goldCols, predCols: predCols, tol: tol}
+	goldKinds, predKinds := m.kinds(gold, goldCols), m.kinds(pred, predCols)
 	for k := range goldCols {
-		goldFloat, goldExact := m.kinds(gold, goldCols[k])
-		predFloat, predExact := m.kinds(pred, predCols[k])
-		if goldFloat || predFloat {
+		if goldKinds[k].inexact || predKinds[k].inexact {
 			m.fuzzy = append(m.fuzzy, k)
-			m.exactKinds = m.exactKinds || goldExact && predExact
+			m.exactKinds = m.exactKinds || goldKinds[k].exact && predKinds[k].exact
 		}
 	}
 	m.goldNum = m.numbers(gold, goldCols)
@@ -42,21 +41,28 @@ func newMatcher(gold, pred table, goldCols, predCols []int, tol tolerance) *matc
 	return m
 }
 
-// kinds reports which sorts of numbers a column holds.
-func (m *matcher) kinds(rows table, col int) (inexact, exact bool) {
+// kinds are the sorts of numbers a column holds.
+type kinds struct{ inexact, exact bool }
+
+func (m *matcher) kinds(rows table, cols []int) []kinds {
+	out := make([]kinds, len(cols))
 	for i := range rows {
-		v := &rows[i][col]
-		switch {
-		case m.tol.inexact(v):
-			inexact = true
-		case v.Kind() == db.Int || v.Kind() == db.Bool || v.Kind() == db.Decimal:
-			exact = true
-		}
-		if inexact && exact {
-			break
+		for k, col := range cols {
+			v := &rows[i][col]
+			switch v.Kind() {
+			case db.Float, db.Decimal:
+				if m.tol.inexact(v) {
+					out[k].inexact = true
+				} else {
+					out[k].exact = true
+				}
+			case db.Int, db.Bool:
+				out[k].exact = true
+			default:
+			}
 		}
 	}
-	return inexact, exact
+	return out
 }
 
 func (m *matcher) numbers(rows table, cols []int) []float64 {
@@ -125,7 +131,10 @@ func sequence(n int) []int32 {
 // match pairs as many of the given rows as it can. With perfect set it stops
 // at the first sign that not all can be paired.
 func (m *matcher) match(gold, pred []int32, perfect bool) int {
-	c := newClasses(min(len(gold), 1<<16) + 1)
+	c := newClasses(len(gold) + 1)
+	if len(gold) == len(m.gold) {
+		c.reserve(m.gold)
+	}
 	goldBucket := m.buckets(c, m.gold, m.goldCols, gold)
 	predBucket := m.buckets(c, m.pred, m.predCols, pred)
 	goldBy := group(gold, goldBucket, c.len())

@@ -60,6 +60,9 @@ func number(v *db.Value) (f float64, ok bool) {
 
 // equal compares two cells within t.
 func (t tolerance) equal(a, b *db.Value) bool {
+	if sameCell(a, b) {
+		return true
+	}
 	if t.inexact(a) || t.inexact(b) {
 		x, okX := number(a)
 		y, okY := number(b)
