@@ -104,6 +104,8 @@ func sameCell(a, b *db.Value) bool {
 		return a.Float() == b.Float()
 	case db.Text, db.Blob, db.Date, db.Clock, db.Timestamp, db.TimestampTZ, db.Interval, db.JSON:
 		return a.Raw() == b.Raw()
+	case db.Decimal:
+		return a.Raw() == b.Raw() && !strings.EqualFold(a.Raw(), "nan")
 	default:
 		return false
 	}
