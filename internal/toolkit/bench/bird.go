@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -56,7 +57,7 @@ func ReadBIRD(r io.Reader, name string) ([]Item, error) {
 func (it *Item) setGolds(sql string, alternatives []string) {
 	golds := make([]string, 0, 1+len(alternatives))
 	for _, g := range append([]string{sql}, alternatives...) {
-		if strings.TrimSpace(g) != "" && !contains(golds, g) {
+		if strings.TrimSpace(g) != "" && !slices.Contains(golds, g) {
 			golds = append(golds, g)
 		}
 	}
@@ -67,15 +68,6 @@ func (it *Item) setGolds(sql string, alternatives []string) {
 	default:
 		it.Gold = golds
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // finish gives items their ids and refuses a list that cannot be asked.
@@ -201,11 +193,11 @@ func ReadPredictions(r io.Reader, name string) (*Predictions, error) {
 // WritePredictions writes a BIRD prediction file, predictions in the order of
 // items.
 func WritePredictions(w io.Writer, items []Item, predictions []string) error {
-	out := bufio.NewWriter(w)
+	var out bytes.Buffer
+	out.WriteString("{")
 	for i, it := range items {
-		open := ",\n"
-		if i == 0 {
-			open = "{\n"
+		if i > 0 {
+			out.WriteString(",")
 		}
 		text := predictions[i]
 		if strings.TrimSpace(text) == "" {
@@ -215,13 +207,10 @@ func WritePredictions(w io.Writer, items []Item, predictions []string) error {
 		if err != nil {
 			return fmt.Errorf("write predictions: %w", err)
 		}
-		fmt.Fprintf(out, "%s%q: %s", open, strconv.Itoa(i), value)
-	}
-	if len(items) == 0 {
-		out.WriteString("{")
+		fmt.Fprintf(&out, "\n%q: %s", strconv.Itoa(i), value)
 	}
 	out.WriteString("\n}\n")
-	if err := out.Flush(); err != nil {
+	if _, err := w.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write predictions: %w", err)
 	}
 	return nil
