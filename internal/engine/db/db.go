@@ -152,6 +152,8 @@ type Dialect struct {
 	// every time while the data is the same. A view or a table without a row
 	// address is read from its start.
 	Sample func(ctx context.Context, s Session, t catalog.Table, columns []string, rows int) (*Result, error)
+	// Evidence reads what the data says of keys that nobody has declared.
+	Evidence Evidence
 	// Classify tells an engine's error apart by its code (SQLSTATE, number or
 	// "") and its text; nil where it says nothing more.
 	Classify func(code, message string) *Error

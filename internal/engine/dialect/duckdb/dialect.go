@@ -18,6 +18,7 @@ func Dialect() db.Dialect {
 		Ident:    Ident,
 		Catalog:  Catalog,
 		Sample:   Sample,
+		Evidence: evidence.Evidence(),
 		Classify: Classify,
 		Now:      Now,
 		Host:     hostLock(),

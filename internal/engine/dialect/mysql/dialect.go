@@ -28,6 +28,7 @@ func describe(title, list string, v settings, notes string) db.Dialect {
 		Ident:    Ident,
 		Catalog:  Catalog,
 		Sample:   Sample,
+		Evidence: evidence.Evidence(),
 		Classify: Classify,
 		Now:      Now,
 		Host:     v.hostLock(),
