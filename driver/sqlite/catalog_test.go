@@ -20,7 +20,9 @@ import (
 
 func schemaOf(t testing.TB, d db.Database) catalog.Schema {
 	t.Helper()
-	schema, err := d.Dialect().Catalog(context.Background(), session(t, d, db.Answer))
+	s := session(t, d, db.Answer)
+	defer func() { _ = s.Close() }()
+	schema, err := d.Dialect().Catalog(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)
 	}
