@@ -47,9 +47,6 @@ type answer struct {
 	rows func(g *GoldResult) *db.Result
 }
 
-// Correct reports the headline: right under the question's own options.
-func (o Outcome) Correct() bool { return o.Headline }
-
 // Runner runs golds and predictions.
 type Runner struct {
 	// Open gives the database of an id.
