@@ -1,8 +1,10 @@
 package sqltext
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,13 +107,11 @@ func TestTimeIsLinear(t *testing.T) {
 		return time.Since(start)
 	}
 	const small = 128 << 10
-	i := 0
-	for name, piece := range shapes {
-		for tag, rules := range byTag {
-			lead := ""
-			if i++; i%2 == 0 {
-				lead = "SELECT a FROM b WHERE "
-			}
+	pairs := [][2]string{{"pg", "my"}, {"duck", "lite"}}
+	for i, name := range slices.Sorted(maps.Keys(shapes)) {
+		piece := shapes[name]
+		for j, tag := range pairs[i%2] {
+			rules, lead := byTag[tag], []string{"", "SELECT a FROM b WHERE "}[(i/2+j)%2]
 			short := once(piece, lead, small, rules)
 			long := once(piece, lead, 8*small, rules)
 			for range 3 {
