@@ -5,6 +5,7 @@ package db
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -31,11 +32,21 @@ type Session interface {
 	// Prepare validates a statement on the live schema and runs nothing. It
 	// returns an *Error (unknown column, …) or a *guard.Refusal.
 	Prepare(ctx context.Context, s guard.Statement) ([]Column, error)
-	// Query runs a statement under caps.
-	Query(ctx context.Context, s guard.Statement, caps Caps) (*Result, error)
+	// Query runs a statement under caps; args are the values of its parameters,
+	// in the order of s.Params().
+	Query(ctx context.Context, s guard.Statement, caps Caps, args ...Value) (*Result, error)
 	// Own runs a statement of the product's own.
 	Own(ctx context.Context, s Own, args ...Value) (*Result, error)
 	Close() error
+}
+
+// CheckArgs returns an *Error when args are not one value for each of a
+// statement's parameters.
+func CheckArgs(s guard.Statement, args []Value) error {
+	if names := s.Params(); len(names) != len(args) {
+		return &Error{Kind: ErrType, Offset: -1, Message: fmt.Sprintf("the statement takes %d values (%s) and was given %d", len(names), strings.Join(names, ", "), len(args))}
+	}
+	return nil
 }
 
 // Resolver is a Session whose engine tells which columns a statement reads,
@@ -154,6 +165,8 @@ type Dialect struct {
 	Sample func(ctx context.Context, s Session, t catalog.Table, columns []string, rows int) (*Result, error)
 	// Evidence reads what the data says of keys that nobody has declared.
 	Evidence Evidence
+	// Measure is how its tables are measured.
+	Measure Measuring
 	// Classify tells an engine's error apart by its code (SQLSTATE, number or
 	// "") and its text; nil where it says nothing more.
 	Classify func(code, message string) *Error

@@ -17,6 +17,7 @@ func Dialect() db.Dialect {
 		Catalog:  Catalog,
 		Sample:   Sample,
 		Evidence: evidence.Evidence(),
+		Measure:  measuring(),
 		Classify: Classify,
 		Now:      Now,
 		Host:     hostLock(),

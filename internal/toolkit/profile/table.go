@@ -1,0 +1,353 @@
+package profile
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/sqbyl/sqbyl/internal/engine/catalog"
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/engine/selection"
+	"github.com/sqbyl/sqbyl/semantic"
+)
+
+const (
+	// wholeRows is the number of rows up to which a table is read whole.
+	wholeRows = 50_000
+	// sampleRows is the size of a sample.
+	sampleRows = 20_000
+	// maxCells bounds what is drawn of a table, rows times columns.
+	maxCells = 1_000_000
+	// groupable is the number of different values up to which each is counted.
+	groupable = 50
+	// maxGroups is how many columns are counted by value in one statement.
+	maxGroups = 30
+)
+
+// measurer measures tables.
+type measurer struct {
+	database db.Database
+	how      db.Measuring
+	schema   catalog.Schema
+	options  Options
+}
+
+// measuring is one table on its way.
+type measuring struct {
+	*measurer
+	ctx     context.Context
+	s       *runner
+	target  *selection.Table
+	live    catalog.Table
+	size    db.Size
+	whole   bool // every row was drawn
+	columns []*measuredColumn
+	drawn   [][]int // places of columns drawn together
+}
+
+// measuredColumn is what is found of one column, from the surest source to
+// the least.
+type measuredColumn struct {
+	place   int // in the target's columns
+	live    catalog.Column
+	said    semantic.Column
+	class   db.Class
+	drawn   *drawn
+	values  []db.Value // as drawn
+	counted *db.CountedColumn
+	known   *db.Known
+	groups  []run // every value, counted over the whole table
+	failed  error
+	slow    error // why nothing was counted
+}
+
+// table measures one table.
+func (m *measurer) table(ctx context.Context, target *selection.Table) (Table, error) {
+	out := Table{Name: target.Name, Columns: make([]Column, len(target.Columns))}
+	for i, c := range target.Columns {
+		out.Columns[i] = Column{Name: c.Name, Type: c.Type, OptedOut: c.NoProfile || target.NoProfile}
+	}
+	if target.NoProfile {
+		out.Skipped = "profile: false"
+		return out, nil
+	}
+	live, ok := m.find(target)
+	if !ok {
+		out.Skipped = "the database has no such table"
+		return out, nil
+	}
+	w := &measuring{measurer: m, ctx: ctx, target: target, live: live, s: &runner{database: m.database, limit: m.options.Timeout}}
+	defer func() { _ = w.s.Close() }()
+	w.choose()
+	if len(w.columns) == 0 {
+		out.Skipped = "profile: false for every column"
+		return out, nil
+	}
+	if why := w.tooLarge(); why != "" {
+		out.Skipped = why
+		return out, nil
+	}
+	err := w.measure()
+	if err != nil && fatal(ctx, err) {
+		return out, err
+	}
+	if err != nil {
+		out.Skipped = err.Error()
+		return out, nil
+	}
+	w.fill(&out)
+	return out, nil
+}
+
+func (m *measurer) find(target *selection.Table) (catalog.Table, bool) {
+	for _, t := range m.schema.Tables {
+		schema := t.Schema
+		if schema == m.schema.DefaultSchema {
+			schema = ""
+		}
+		if schema == target.Schema && t.Name == target.Relation {
+			return t, true
+		}
+	}
+	return catalog.Table{}, false
+}
+
+func (w *measuring) choose() {
+	for i, c := range w.target.Columns {
+		if c.NoProfile {
+			continue
+		}
+		for _, live := range w.live.Columns {
+			if live.Name == c.Name {
+				w.columns = append(w.columns, &measuredColumn{place: i, live: live, said: c, class: w.how.Class(live)})
+				break
+			}
+		}
+	}
+}
+
+var identifier = regexp.MustCompile(`[\p{L}\p{N}_$]+`)
+
+// tooLarge says why a view is not read: a limit on its rows does not limit
+// what it reads, so that the tables it names must be small enough together.
+func (w *measuring) tooLarge() string {
+	if w.live.Kind != catalog.View {
+		return ""
+	}
+	var total int64
+	for _, t := range w.under(w.live, map[string]bool{}) {
+		rows := t.Rows
+		if rows <= w.options.MaxRows && t.Kind == catalog.BaseTable {
+			size, err := w.how.Size(w.ctx, w.s, t, w.options.MaxRows)
+			if err != nil {
+				continue // the view's own error says it better
+			}
+			rows = max(rows, size.Rows)
+		}
+		if total += max(rows, 0); total > w.options.MaxRows {
+			return fmt.Sprintf("a view over %s, which has more rows than profile.max_rows (%d)", t.Name, w.options.MaxRows)
+		}
+	}
+	return ""
+}
+
+// under lists the tables that a view's text names, through views too. A name
+// that only looks like a table's costs nothing but care.
+func (w *measuring) under(view catalog.Table, seen map[string]bool) []catalog.Table {
+	words := map[string]bool{}
+	for _, word := range identifier.FindAllString(view.Definition, -1) {
+		words[strings.ToLower(word)] = true
+	}
+	var tables []catalog.Table
+	for _, t := range w.schema.Tables {
+		key := t.Schema + "\x00" + t.Name
+		if seen[key] || !words[strings.ToLower(t.Name)] && (identifier.FindString(t.Name) == t.Name || !strings.Contains(view.Definition, t.Name)) {
+			continue
+		}
+		seen[key] = true
+		if t.Kind == catalog.View {
+			tables = append(tables, w.under(t, seen)...)
+			continue
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+// measure asks in the order that costs least: size, sample, statistics of the
+// engine, counts.
+func (w *measuring) measure() error {
+	var err error
+	if w.size, err = w.how.Size(w.ctx, w.s, w.live, w.options.MaxRows); err != nil {
+		return err
+	}
+	if err := w.draw(); err != nil {
+		return err
+	}
+	for _, c := range w.columns {
+		if c.failed == nil {
+			c.drawn = look(c.class, c.values)
+		}
+	}
+	if w.whole {
+		return nil
+	}
+	if err := w.ask(); err != nil {
+		return err
+	}
+	if w.size.Rows > w.options.MaxRows || w.size.Rows < 0 && w.live.Kind == catalog.ForeignTable {
+		return nil
+	}
+	if err := w.count(); err != nil {
+		return err
+	}
+	return w.group()
+}
+
+// draw reads a small table whole and a sample of a large one.
+func (w *measuring) draw() error {
+	cells := max(maxCells/len(w.columns), 1000)
+	d := db.Drawing{Rows: min(sampleRows, cells), Size: w.size, Limit: w.options.MaxRows}
+	if w.size.Rows < 0 || w.size.Rows <= int64(min(wholeRows, cells)) {
+		d.Start, d.Rows = true, min(wholeRows, cells)
+	}
+	d.Rows = int(min(int64(d.Rows), d.Limit-1))
+	complete := d.Start
+	rows := 0
+	err := db.Each(w.columns, func(columns []*measuredColumn) error {
+		r, err := w.how.Draw(w.ctx, w.s, w.live, lives(columns), d)
+		if err != nil {
+			return err
+		}
+		if d.Start && len(r.Rows) > d.Rows {
+			complete, r.Rows = false, r.Rows[:d.Rows]
+		}
+		rows = len(r.Rows)
+		places := make([]int, len(columns))
+		for i, c := range columns {
+			c.values, places[i] = make([]db.Value, len(r.Rows)), c.place
+			for j, row := range r.Rows {
+				c.values[j] = row[i]
+			}
+		}
+		w.drawn = append(w.drawn, places)
+		return nil
+	}, func(c *measuredColumn, err error) { c.failed = err })
+	w.whole = complete && err == nil
+	if w.whole {
+		w.size = db.Size{Rows: int64(rows), Exact: len(w.drawn) > 0}
+		if len(w.drawn) == 0 {
+			w.size.Rows = -1
+		}
+	}
+	return err
+}
+
+func lives(columns []*measuredColumn) []catalog.Column {
+	out := make([]catalog.Column, len(columns))
+	for i, c := range columns {
+		out[i] = c.live
+	}
+	return out
+}
+
+// usable are the columns that did not fail.
+func (w *measuring) usable(also func(*measuredColumn) bool) []*measuredColumn {
+	var out []*measuredColumn
+	for _, c := range w.columns {
+		if c.failed == nil && also(c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// ask takes what the engine's statistics know. They are a help: where they
+// cannot be read, counts and sample stand.
+func (w *measuring) ask() error {
+	if w.how.Known == nil {
+		return nil
+	}
+	columns := w.usable(func(*measuredColumn) bool { return true })
+	known, err := w.how.Known(w.ctx, w.s, w.live, lives(columns))
+	if err != nil {
+		if fatal(w.ctx, err) {
+			return err
+		}
+		return nil
+	}
+	for _, c := range columns {
+		if k, ok := known[c.live.Name]; ok {
+			c.known = &k
+		}
+	}
+	return nil
+}
+
+// count reads the table once. A column that cannot be counted keeps what the
+// sample shows.
+func (w *measuring) count() error {
+	columns := w.usable(func(*measuredColumn) bool { return true })
+	err := db.Each(columns, func(columns []*measuredColumn) error {
+		list := make([]db.Counted, len(columns))
+		for i, c := range columns {
+			list[i] = db.Counted{Column: c.live, Range: c.ranged()}
+		}
+		counts, err := w.how.Count(w.ctx, w.s, w.live, list)
+		if err != nil {
+			return err
+		}
+		w.size = db.Size{Rows: counts.Rows, Exact: true}
+		for i, c := range columns {
+			c.counted = &counts.Columns[i]
+		}
+		return nil
+	}, func(*measuredColumn, error) {})
+	if err != nil && fatal(w.ctx, err) {
+		return err
+	}
+	for _, c := range columns {
+		c.slow = err
+	}
+	return nil
+}
+
+// ranged reports a column whose least and greatest value mean something to
+// the engine.
+func (c *measuredColumn) ranged() bool {
+	switch c.drawn.class {
+	case db.Numeric, db.Temporal:
+		return c.class != db.Opaque
+	case db.Textual:
+		return c.drawn.shape.sorted
+	}
+	return false
+}
+
+// group counts each value of the columns that have few.
+func (w *measuring) group() error {
+	if w.how.Frequent == nil {
+		return nil
+	}
+	few := w.usable(func(c *measuredColumn) bool {
+		if c.known != nil && c.known.Complete || c.class == db.Opaque || c.drawn.others > 0 || c.slow != nil {
+			return false
+		}
+		return len(c.drawn.runs) > 0 && len(c.drawn.runs) <= groupable
+	})
+	err := db.Each(few[:min(len(few), maxGroups)], func(columns []*measuredColumn) error {
+		counts, err := w.how.Frequent(w.ctx, w.s, w.live, lives(columns))
+		if err != nil {
+			return err
+		}
+		for _, c := range columns {
+			c.groups = groupsOf(counts[c.live.Name])
+		}
+		return nil
+	}, func(*measuredColumn, error) {})
+	if err != nil && fatal(w.ctx, err) {
+		return err
+	}
+	return nil
+}
