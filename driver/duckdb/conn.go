@@ -146,35 +146,6 @@ func (s *statement) columns() []db.Column {
 	return columns
 }
 
-func (s *statement) bind(args []db.Value) error {
-	if want := int(duck.NParams(s.handle)); want != len(args) {
-		return &db.Error{Kind: db.ErrType, Offset: -1, Message: "the statement has a number of parameters other than its values"}
-	}
-	for i, v := range args {
-		at := duck.IdxT(i + 1)
-		state := duck.StateError
-		switch v.Kind() {
-		case db.Null:
-			state = duck.BindNull(s.handle, at)
-		case db.Bool:
-			state = duck.BindBoolean(s.handle, at, v.Bool())
-		case db.Int:
-			state = duck.BindInt64(s.handle, at, v.Int())
-		case db.Float:
-			state = duck.BindDouble(s.handle, at, v.Float())
-		case db.Blob:
-			state = duck.BindBlob(s.handle, at, []byte(v.Raw()))
-		case db.List, db.Struct:
-		default:
-			state = duck.BindVarchar(s.handle, at, v.Raw())
-		}
-		if state == duck.StateError {
-			return &db.Error{Kind: db.ErrType, Offset: -1, Message: "a value cannot be bound to its parameter"}
-		}
-	}
-	return nil
-}
-
 // own runs one statement of the product's own and reads its result whole.
 func (c *conn) own(ctx context.Context, own db.Own, args ...db.Value) (*db.Result, error) {
 	if c.log != nil {

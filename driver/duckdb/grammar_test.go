@@ -64,7 +64,6 @@ func TestRefusalsSayWhereAndWhatToDo(t *testing.T) {
 		{"SELECT 1; SELECT 2", "second_statement", 1, 1, "one SELECT"},
 		{"INSERT INTO t VALUES (1)", "not_a_query", 1, 1, "SELECT"},
 		{"SELECT 1 +\n+ FROM", "syntax", 2, 3, ""},
-		{"SELECT ?", "parameter", 1, 1, "value"},
 		{"SELECT a.f(1)", "function", 1, 8, "a.f"},
 		{"SELECT * FROM (SHOW TABLES)", "show", 1, 1, "DESCRIBE"},
 	} {

@@ -43,7 +43,10 @@ func (s *session) Prepare(ctx context.Context, st guard.Statement) ([]db.Column,
 }
 
 // Query runs a statement under caps.
-func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps) (*db.Result, error) {
+func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps, args ...db.Value) (*db.Result, error) {
+	if err := db.CheckArgs(st, args); err != nil {
+		return nil, err
+	}
 	caps = within(caps, s.limits)
 	var result *db.Result
 	err := s.do(ctx, caps.Time, func() error {
@@ -52,6 +55,9 @@ func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps) (
 			return err
 		}
 		defer p.close()
+		if err := p.bind(args); err != nil {
+			return err
+		}
 		if s.conn.log != nil {
 			s.conn.log(st.SQL())
 		}
@@ -142,7 +148,7 @@ func (s *session) prepare(st guard.Statement) (*statement, error) {
 			Layer: guard.LayerPrepare, Rule: "not_a_query",
 			Message: "DuckDB does not take this statement for a query", Repair: "write one SELECT",
 		}
-	case duck.NParams(p.handle) > 0:
+	case int(duck.NParams(p.handle)) != len(st.Params()):
 		err = &guard.Refusal{
 			Layer: guard.LayerPrepare, Rule: "parameter",
 			Message: "the statement has a parameter without a value", Repair: "write the value in its place",

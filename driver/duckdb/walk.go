@@ -99,7 +99,7 @@ func (w *walker) object(m map[string]any, s *scope) error {
 	class, kind := str(m, "class"), str(m, "type")
 	switch {
 	case class == "PARAMETER":
-		return w.refuse(m, "parameter", "the statement has a parameter without a value", "write the value in its place")
+		return nil // one without a value is the lexer's to refuse, and the session's
 	case class != "" && !classes[class], class == "" && kind != "" && !kinds[kind] && !strings.HasSuffix(kind, "_TYPE_INFO"):
 		return w.refuse(m, "node", fmt.Sprintf("%s is not a part of a query that may run", class+kind), "write a plain SELECT")
 	case class == "CONSTANT":

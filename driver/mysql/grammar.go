@@ -42,7 +42,8 @@ func refuse(rule, message, repair string) *guard.Refusal {
 	return &guard.Refusal{Layer: guard.LayerGrammar, Rule: rule, Message: message, Repair: repair, Position: guard.Position{Line: 1, Column: 1}}
 }
 
-// readNodes are the kinds of node that a query may consist of.
+// readNodes are the kinds of node that a query may consist of. Parameters
+// that nothing gives a value are the lexer's to refuse, and the session's.
 var readNodes = func() map[string]bool {
 	m := map[string]bool{}
 	for _, name := range strings.Fields(`SelectStmt SetOprStmt SetOprSelectList WithClause CommonTableExpression SubqueryExpr TableRefsClause
@@ -51,7 +52,7 @@ var readNodes = func() map[string]bool {
 		ColumnNameExpr ExistsSubqueryExpr PatternInExpr IsNullExpr IsTruthExpr PatternLikeOrIlikeExpr ParenthesesExpr PositionExpr
 		PatternRegexpExpr RowExpr UnaryOperationExpr MatchAgainst SetCollationExpr FuncCallExpr FuncCastExpr TrimDirectionExpr
 		AggregateFuncExpr WindowFuncExpr TimeUnitExpr GetFormatSelectorExpr JSONTableExpr JSONTableColumn JSONValueExpr JSONOnResponse
-		ValueExprBase ValueExpr TableNameExpr DefaultExpr`) {
+		ValueExprBase ValueExpr ParamMarkerExprBase ParamMarkerExpr TableNameExpr DefaultExpr`) {
 		m[name] = true
 	}
 	return m
@@ -169,8 +170,6 @@ func (w *walker) refuseNode(name string) {
 		message, repair = "FOR UPDATE and LOCK IN SHARE MODE lock rows", "leave the locking clause out"
 	case "VariableExpr":
 		message, repair = "variables live on in the connection", "write the value, or a subquery"
-	case "ParamMarkerExpr":
-		message, repair = "the statement has a parameter and nothing gives it a value", "write the value"
 	case "TableOptimizerHint":
 		message, repair = "hints may change settings of the session", "leave the hint out"
 	default:

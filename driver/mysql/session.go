@@ -62,13 +62,7 @@ func (s *session) Own(ctx context.Context, statement db.Own, args ...db.Value) (
 
 // query reads a result whole.
 func (c *conn) query(ctx context.Context, sql string, args ...db.Value) (*db.Result, error) {
-	var rows sqldriver.Rows
-	var err error
-	if len(args) == 0 {
-		rows, err = c.raw.(sqldriver.QueryerContext).QueryContext(ctx, sql, nil)
-	} else {
-		rows, err = c.prepared(ctx, sql, args)
-	}
+	rows, err := c.rows(ctx, sql, args)
 	if err != nil {
 		return nil, err
 	}
@@ -79,20 +73,39 @@ func (c *conn) query(ctx context.Context, sql string, args ...db.Value) (*db.Res
 	return r.result, rows.Close()
 }
 
-// prepared is for statements with arguments; the statement is closed by the
-// connection's reset or end.
-func (c *conn) prepared(ctx context.Context, sql string, args []db.Value) (sqldriver.Rows, error) {
+// rows begins to run a statement; one with arguments is prepared for it and
+// closed with its rows.
+func (c *conn) rows(ctx context.Context, sql string, args []db.Value) (sqldriver.Rows, error) {
+	if len(args) == 0 {
+		return c.raw.(sqldriver.QueryerContext).QueryContext(ctx, sql, nil)
+	}
 	statement, err := c.raw.(sqldriver.ConnPrepareContext).PrepareContext(ctx, sql)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = statement.Close() }()
 	values := make([]sqldriver.NamedValue, len(args))
 	for i, arg := range args {
 		values[i] = sqldriver.NamedValue{Ordinal: i + 1, Value: argument(arg)}
 	}
-	return statement.(sqldriver.StmtQueryContext).QueryContext(ctx, values)
+	read, err := statement.(sqldriver.StmtQueryContext).QueryContext(ctx, values)
+	if err != nil {
+		return nil, errors.Join(err, statement.Close())
+	}
+	return preparedRows{read.(typedRows), statement}, nil
 }
+
+type typedRows interface {
+	sqldriver.Rows
+	sqldriver.RowsColumnTypeDatabaseTypeName
+}
+
+// preparedRows close their statement too.
+type preparedRows struct {
+	typedRows
+	statement sqldriver.Stmt
+}
+
+func (r preparedRows) Close() error { return errors.Join(r.typedRows.Close(), r.statement.Close()) }
 
 func argument(v db.Value) sqldriver.Value {
 	switch v.Kind() {
@@ -170,7 +183,7 @@ func (s *session) Prepare(ctx context.Context, statement guard.Statement) ([]db.
 	if err := prepared.Close(); err != nil {
 		return nil, s.failedStatement(ctx, err, statement)
 	}
-	if inputs > 0 {
+	if inputs != len(statement.Params()) {
 		return nil, &db.Error{Kind: db.ErrSyntax, Message: "the statement has a parameter (?) and nothing gives it a value", Offset: strings.IndexByte(statement.SQL(), '?')}
 	}
 	written := statement.SQL()
@@ -199,7 +212,13 @@ func (s *session) header(ctx context.Context, sql string) ([]db.Column, error) {
 	}
 	sql += "\nLIMIT 0"
 	s.d.log(sql)
-	result, err := s.conn.query(ctx, sql)
+	var args []db.Value
+	for i, token := range script.Tokens {
+		if token.Kind == sqltext.Param && i < end {
+			args = append(args, db.Value{})
+		}
+	}
+	result, err := s.conn.query(ctx, sql, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -207,8 +226,11 @@ func (s *session) header(ctx context.Context, sql string) ([]db.Column, error) {
 }
 
 // Query runs the statement under limits that are set anew for it.
-func (s *session) Query(ctx context.Context, statement guard.Statement, caps db.Caps) (*db.Result, error) {
+func (s *session) Query(ctx context.Context, statement guard.Statement, caps db.Caps, args ...db.Value) (*db.Result, error) {
 	if err := s.admit(ctx, statement); err != nil {
+		return nil, err
+	}
+	if err := db.CheckArgs(statement, args); err != nil {
 		return nil, err
 	}
 	caps = s.bounded(caps)
@@ -230,7 +252,7 @@ func (s *session) Query(ctx context.Context, statement guard.Statement, caps db.
 	start := time.Now()
 	s.touched = true
 	s.d.log(statement.SQL())
-	rows, err := s.conn.raw.(sqldriver.QueryerContext).QueryContext(ctx, statement.SQL(), nil)
+	rows, err := s.conn.rows(ctx, statement.SQL(), args)
 	if err != nil {
 		return nil, s.failedStatement(ctx, err, statement)
 	}

@@ -52,14 +52,15 @@ func refuse(sql string, offset int, rule, message, repair string) *guard.Refusal
 }
 
 // readNodes are the kinds of node that a query may consist of; the rest of the
-// grammar writes, locks, sets or defines.
+// grammar writes, locks, sets or defines. Parameters that nothing gives a
+// value are the lexer's to refuse, and the session's.
 var readNodes = func() map[protoreflect.Name]bool {
 	m := map[protoreflect.Name]bool{}
 	for _, name := range strings.Fields(`Node RawStmt SelectStmt WithClause CommonTableExpr CTESearchClause CTECycleClause
 		Integer Float Boolean String BitString List A_Const A_Expr A_ArrayExpr A_Indirection A_Indices A_Star ColumnRef
 		Alias RangeVar RangeSubselect RangeFunction RangeTableFunc RangeTableFuncCol RangeTableSample JoinExpr ColumnDef
 		BoolExpr SubLink CaseExpr CaseWhen CoalesceExpr MinMaxExpr NullTest BooleanTest RowExpr NamedArgExpr SQLValueFunction
-		CollateClause TypeName TypeCast FuncCall ResTarget SortBy WindowDef GroupingFunc GroupingSet XmlExpr XmlSerialize
+		ParamRef CollateClause TypeName TypeCast FuncCall ResTarget SortBy WindowDef GroupingFunc GroupingSet XmlExpr XmlSerialize
 		JsonFormat JsonReturning JsonValueExpr JsonIsPredicate JsonBehavior JsonOutput JsonArgument JsonFuncExpr JsonTablePathSpec
 		JsonTable JsonTableColumn JsonKeyValue JsonParseExpr JsonScalarExpr JsonSerializeExpr JsonObjectConstructor JsonArrayConstructor
 		JsonArrayQueryConstructor JsonAggConstructor JsonObjectAgg JsonArrayAgg`) {
@@ -196,8 +197,6 @@ func (w *walker) forbidden(m protoreflect.Message, name string) error {
 		message, repair = "SELECT INTO makes a table", "leave INTO out"
 	case "LockingClause":
 		message, repair = "FOR UPDATE and FOR SHARE lock rows", "leave the locking clause out"
-	case "ParamRef":
-		message, repair = "the statement has a parameter and nothing gives it a value", "write the value"
 	default:
 		if verb, ok := strings.CutSuffix(name, "Stmt"); ok {
 			message = strings.ToUpper(verb) + " is not a query"

@@ -31,7 +31,7 @@ func (s *session) Prepare(ctx context.Context, statement guard.Statement) ([]db.
 	if err != nil {
 		return nil, s.failedStatement(ctx, err, statement, 0)
 	}
-	if len(description.ParamOIDs) > 0 {
+	if len(description.ParamOIDs) != len(statement.Params()) {
 		return nil, &db.Error{Kind: db.ErrSyntax, Message: "the statement has a parameter ($1) and nothing gives it a value", Offset: strings.IndexByte(statement.SQL(), '$')}
 	}
 	columns, err := s.columns(ctx, description.Fields)
@@ -44,8 +44,11 @@ func (s *session) Prepare(ctx context.Context, statement guard.Statement) ([]db.
 
 // Query runs the statement through a cursor: the row cap is how much is
 // fetched, and the text is not touched for it.
-func (s *session) Query(ctx context.Context, statement guard.Statement, caps db.Caps) (*db.Result, error) {
+func (s *session) Query(ctx context.Context, statement guard.Statement, caps db.Caps, args ...db.Value) (*db.Result, error) {
 	if err := s.admit(ctx, statement); err != nil {
+		return nil, err
+	}
+	if err := db.CheckArgs(statement, args); err != nil {
 		return nil, err
 	}
 	caps = s.bounded(caps)
@@ -59,7 +62,7 @@ func (s *session) Query(ctx context.Context, statement guard.Statement, caps db.
 	defer s.rollback()
 	start := time.Now()
 	r := &reading{session: s, caps: caps, result: &db.Result{Rows: [][]db.Value{}}}
-	if err := r.first(ctx, statement); err != nil {
+	if err := r.first(ctx, statement, args); err != nil {
 		return nil, err
 	}
 	for !r.done {
@@ -111,12 +114,17 @@ type reading struct {
 
 // first sets the time limit, declares the cursor and fetches, in one round
 // trip.
-func (r *reading) first(ctx context.Context, statement guard.Statement) error {
+func (r *reading) first(ctx context.Context, statement guard.Statement, args []db.Value) error {
 	s, n := r.session, min(firstBatch, r.caps.Rows+1)
 	batch := &pgconn.Batch{}
-	for _, text := range []string{own.Timeout(r.caps.Time).SQL(), own.DeclarePrefix + statement.SQL(), own.Fetch(n).SQL()} {
+	for i, text := range []string{own.Timeout(r.caps.Time).SQL(), own.DeclarePrefix + statement.SQL(), own.Fetch(n).SQL()} {
 		s.d.log(text)
-		batch.ExecParams(text, nil, nil, nil, nil)
+		var values [][]byte
+		var types []uint32
+		if i == 1 {
+			values, types = arguments(args)
+		}
+		batch.ExecParams(text, values, types, nil, nil)
 	}
 	results := s.conn.ExecBatch(ctx, batch)
 	var fields []pgconn.FieldDescription

@@ -52,13 +52,10 @@ func (s *session) Close() error {
 
 // Own runs a statement of the product's own, read whole.
 func (s *session) Own(ctx context.Context, statement db.Own, args ...db.Value) (*db.Result, error) {
-	values := make([][]byte, len(args))
-	for i, arg := range args {
-		values[i] = argument(arg)
-	}
+	values, types := arguments(args)
 	start := time.Now()
 	s.d.log(statement.SQL())
-	read := s.conn.ExecParams(ctx, statement.SQL(), values, nil, nil, nil).Read()
+	read := s.conn.ExecParams(ctx, statement.SQL(), values, types, nil, nil).Read()
 	if read.Err != nil {
 		return nil, s.failed(ctx, read.Err, place{sql: statement.SQL()})
 	}
@@ -74,7 +71,24 @@ func (s *session) Own(ctx context.Context, statement db.Own, args ...db.Value) (
 	return result, nil
 }
 
-// argument is a parameter in text form; the server knows its type.
+// arguments are parameters in text form. The server infers their types; a
+// number with a fraction says so, or it would be read as the whole number it
+// is compared with.
+func arguments(args []db.Value) (values [][]byte, types []uint32) {
+	const float8, numeric = 701, 1700
+	values, types = make([][]byte, len(args)), make([]uint32, len(args))
+	for i, arg := range args {
+		values[i] = argument(arg)
+		switch arg.Kind() {
+		case db.Float:
+			types[i] = float8
+		case db.Decimal:
+			types[i] = numeric
+		}
+	}
+	return values, types
+}
+
 func argument(v db.Value) []byte {
 	switch v.Kind() {
 	case db.Null:

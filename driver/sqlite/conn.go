@@ -197,10 +197,8 @@ func (c *conn) own(s db.Own, args []db.Value) (*db.Result, error) {
 		return nil, err
 	}
 	defer closeStatement(stmt, &err)
-	for i, arg := range args {
-		if err = bind(stmt, i+1, arg); err != nil {
-			return nil, err
-		}
+	if err = bindAll(stmt, args); err != nil {
+		return nil, err
 	}
 	res, err := read(stmt, db.Caps{})
 	return res, err

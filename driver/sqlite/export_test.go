@@ -12,7 +12,7 @@ import (
 // layers stop by themselves.
 func Unguarded(ctx context.Context, s db.Session, sql string) error {
 	own := s.(*session)
-	return own.compile(ctx, sql, nil, func(_ *conn, stmt *sqlite3.Stmt) error {
+	return own.compile(ctx, sql, nil, 0, func(_ *conn, stmt *sqlite3.Stmt) error {
 		_, err := read(stmt, db.AnswerCaps)
 		return err
 	})

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/ncruces/go-sqlite3"
 
@@ -77,7 +78,17 @@ func values(stmt *sqlite3.Stmt, cells []any) ([]db.Value, error) {
 	return row, nil
 }
 
-// bind gives a parameter of the product's own statement its value.
+func bindAll(stmt *sqlite3.Stmt, args []db.Value) error {
+	for i, arg := range args {
+		if err := bind(stmt, i+1, arg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bind gives a parameter its value. A decimal is bound as a number: as text it
+// would be larger than every number.
 func bind(stmt *sqlite3.Stmt, at int, v db.Value) error {
 	switch v.Kind() {
 	case db.Null:
@@ -88,6 +99,15 @@ func bind(stmt *sqlite3.Stmt, at int, v db.Value) error {
 		return stmt.BindInt64(at, v.Int())
 	case db.Float:
 		return stmt.BindFloat(at, v.Float())
+	case db.Decimal:
+		if i, err := strconv.ParseInt(v.Raw(), 10, 64); err == nil {
+			return stmt.BindInt64(at, i)
+		}
+		f, err := strconv.ParseFloat(v.Raw(), 64)
+		if err != nil {
+			return fmt.Errorf("bind %q as a number: %w", v.Raw(), err)
+		}
+		return stmt.BindFloat(at, f)
 	case db.Blob:
 		return stmt.BindBlob(at, []byte(v.Raw()))
 	}

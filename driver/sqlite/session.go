@@ -45,7 +45,10 @@ func (s *session) Reads(ctx context.Context, st guard.Statement) ([]db.Read, err
 }
 
 // Query steps through the rows up to the caps and never holds more.
-func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps) (*db.Result, error) {
+func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps, args ...db.Value) (*db.Result, error) {
+	if err := db.CheckArgs(st, args); err != nil {
+		return nil, err
+	}
 	caps = capsOr(caps, s.profile)
 	started := time.Now()
 	bounded, cancel := context.WithTimeout(ctx, caps.Time)
@@ -53,6 +56,9 @@ func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps) (
 	var res *db.Result
 	err := s.settled(func() error {
 		return s.model(bounded, st, func(c *conn, stmt *sqlite3.Stmt) (err error) {
+			if err := bindAll(stmt, args); err != nil {
+				return err
+			}
 			c.told(st.SQL())
 			res, err = read(stmt, caps)
 			return err
@@ -111,10 +117,10 @@ func (s *session) model(ctx context.Context, st guard.Statement, use func(*conn,
 	if st.IsZero() {
 		return &guard.Refusal{Layer: guard.LayerSession, Rule: "unchecked", Message: "a statement that the guard has not passed is not run"}
 	}
-	return s.hinted(ctx, st, s.compile(ctx, st.SQL(), st.Facts().Functions, use))
+	return s.hinted(ctx, st, s.compile(ctx, st.SQL(), st.Facts().Functions, len(st.Params()), use))
 }
 
-func (s *session) compile(ctx context.Context, sql string, functions []string, use func(*conn, *sqlite3.Stmt) error) error {
+func (s *session) compile(ctx context.Context, sql string, functions []string, params int, use func(*conn, *sqlite3.Stmt) error) error {
 	return s.run(ctx, sql, modelGate, functions, func(c *conn) (err error) {
 		stmt, tail, err := c.native.Prepare(sql)
 		if refused := c.gate.refused; refused != nil {
@@ -124,7 +130,7 @@ func (s *session) compile(ctx context.Context, sql string, functions []string, u
 			return err
 		}
 		defer closeStatement(stmt, &err)
-		if refused := c.unfit(stmt, tail); refused != nil {
+		if refused := c.unfit(stmt, tail, params); refused != nil {
 			return refused
 		}
 		return use(c, stmt)
@@ -132,7 +138,7 @@ func (s *session) compile(ctx context.Context, sql string, functions []string, u
 }
 
 // unfit says why a compiled statement is not a lone query.
-func (c *conn) unfit(stmt *sqlite3.Stmt, tail string) error {
+func (c *conn) unfit(stmt *sqlite3.Stmt, tail string, params int) error {
 	refuse := func(rule, message, repair string) error {
 		return &guard.Refusal{Layer: guard.LayerPrepare, Rule: rule, Message: message, Repair: repair}
 	}
@@ -150,7 +156,7 @@ func (c *conn) unfit(stmt *sqlite3.Stmt, tail string) error {
 		return refuse("not_read_only", "the statement could write", "write one SELECT that reads only")
 	case stmt.ColumnCount() == 0:
 		return refuse("no_columns", "the statement returns no columns", "write one SELECT")
-	case stmt.BindCount() > 0:
+	case stmt.BindCount() != params:
 		return refuse("parameter", "the statement has a parameter without a value", "write the value itself")
 	}
 	return nil

@@ -13,10 +13,16 @@ import (
 // then too. It opens no database and takes time linear in len(sql), the
 // grammar's share apart.
 func Check(ctx context.Context, sql string, p *Policy) (Statement, error) {
+	return check(ctx, sql, p, nil)
+}
+
+// check lets the parameters pass that begin at one of the offsets in bound.
+func check(ctx context.Context, sql string, p *Policy, bound map[int32]bool) (Statement, error) {
 	c, err := read(sql, p)
 	if err != nil {
 		return Statement{}, err
 	}
+	c.bound = bound
 	if err := c.lexer(); err != nil {
 		return Statement{}, err
 	}
@@ -37,6 +43,7 @@ type checker struct {
 	*sqltext.Script
 	policy  *Policy
 	outline *sqltext.Outline
+	bound   map[int32]bool // where parameters with a value begin
 	// what names found so far
 	functions map[string]bool
 	tables    map[Name]bool

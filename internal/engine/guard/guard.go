@@ -13,19 +13,25 @@ import (
 // db.Session runs nothing else that a model wrote; the zero value is refused
 // everywhere.
 type Statement struct {
-	text  string // as it will be sent, edits applied
-	from  string // as it was written
-	facts Facts
+	text   string // as it will be sent, edits applied
+	from   string // before the edits
+	facts  Facts
+	params []string
 }
 
 // SQL is the text to send to the engine.
 func (s Statement) SQL() string { return s.text }
 
-// Written is the text as the model wrote it.
+// Written is the text before the guard's edits; a named parameter stands as its
+// placeholder.
 func (s Statement) Written() string { return s.from }
 
 // Facts are what the layers found in the statement.
 func (s Statement) Facts() Facts { return s.facts }
+
+// Params are the names whose values a session binds with the statement, in
+// the order in which it takes them; a name may stand more than once.
+func (s Statement) Params() []string { return s.params }
 
 // IsZero reports whether s was never made by Check.
 func (s Statement) IsZero() bool { return s.text == "" }

@@ -157,6 +157,9 @@ func (c *checker) token(i int) *Refusal {
 	t := &c.Tokens[i]
 	switch t.Kind {
 	case sqltext.Param:
+		if c.bound[t.Start] {
+			return nil
+		}
 		return c.refuse(LayerLexer, "parameter", i, fmt.Sprintf("%s is a parameter or variable, and nothing gives it a value", clip(c.Text(i))), "write the value itself")
 	case sqltext.Operator:
 		return c.operator(i)

@@ -24,6 +24,7 @@ func Run(t *testing.T, target Target) {
 		{"catalog", testCatalog},
 		{"names", testNames},
 		{"values", testValues},
+		{"parameters", testParameters},
 		{"errors", testErrors},
 		{"caps", testCaps},
 		{"stopping", testStopping},

@@ -34,6 +34,9 @@ type Target struct {
 	Slow string
 	// BasicNames says that names hold no character beyond U+FFFF.
 	BasicNames bool
+	// InferredParams says that a parameter is of the type it is compared with,
+	// so that a fraction is no value for a whole number.
+	InferredParams bool
 	// Snapshot says that one session sees one state of the data.
 	Snapshot bool
 	// Dirty are statements that leave something behind on their connection.

@@ -204,25 +204,13 @@ func (r *assetReader) placeholders(rules sqltext.Rules) {
 }
 
 // Placeholders are the names of the :name parameters of sql, in order, each
-// once. A colon that follows a value directly, as in a[1:n], is none.
+// once.
 func Placeholders(sql string, rules sqltext.Rules) []string {
-	rules.ColonParam = true
-	script := sqltext.Scan(sql, &rules)
 	var names []string
-	for i, t := range script.Tokens {
-		if t.Kind != sqltext.Param || t.First != ':' {
-			continue
-		}
-		if i > 0 && script.Tokens[i-1].End == t.Start && !opens(script.Tokens[i-1].Kind) {
-			continue
-		}
-		if name := script.Text(i)[1:]; !slices.Contains(names, name) {
-			names = append(names, name)
+	for _, p := range sqltext.NamedParams(sql, &rules) {
+		if !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
 		}
 	}
 	return names
-}
-
-func opens(k sqltext.Kind) bool {
-	return k == sqltext.Open || k == sqltext.Operator || k == sqltext.Comma
 }

@@ -89,7 +89,10 @@ func (s *session) Prepare(ctx context.Context, st guard.Statement) ([]db.Column,
 
 // Query runs a statement between the dialect's Begin and End and reads no
 // further than one row beyond the caps.
-func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps) (*db.Result, error) {
+func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps, args ...db.Value) (*db.Result, error) {
+	if err := db.CheckArgs(st, args); err != nil {
+		return nil, err
+	}
 	if err := s.ready(st); err != nil {
 		return nil, err
 	}
@@ -100,7 +103,7 @@ func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps) (
 	var res *db.Result
 	err := s.attend(bounded, func() error {
 		return s.locked(bounded, caps.Time, func() (err error) {
-			res, err = s.read(bounded, st.SQL(), nil, caps)
+			res, err = s.read(bounded, st.SQL(), args, caps)
 			return err
 		})
 	})
