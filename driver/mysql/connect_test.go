@@ -16,6 +16,7 @@ import (
 	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/engine/guard"
 	"github.com/sqbyl/sqbyl/internal/testkit/servers"
 )
 
@@ -306,5 +307,34 @@ func BenchmarkCapOn50MillionRows(b *testing.B) {
 		if err != nil || len(result.Rows) != 1000 || result.Truncated == "" {
 			b.Fatal(err)
 		}
+	}
+}
+
+func TestBoundParameters(t *testing.T) {
+	s := servers.MariaDB(t)
+	database := open(t, s.ReaderURL, driver.Options{})
+	policy := database.Dialect().Policy
+	policy.Grammar = database.Grammar()
+	statement, err := guard.CheckBound(t.Context(), "SELECT CAST(:day AS DATE) + INTERVAL 1 DAY, :name, CAST(0.10 AS DECIMAL(5,2)), :day FROM seq_1_to_300 WHERE :n > 2 LIMIT 250", []string{"day", "name", "n"}, &policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := begin(t, database)
+	if columns, err := session.Prepare(t.Context(), statement); err != nil || len(columns) != 4 {
+		t.Fatalf("%v, %v", columns, err)
+	}
+	values := map[string]db.Value{"day": db.LiteralValue(db.Date, "2026-11-30"), "name": db.TextValue("x'; DROP TABLE t; --"), "n": db.IntValue(3)}
+	var args []db.Value
+	for _, name := range statement.Params() {
+		args = append(args, values[name])
+	}
+	result, err := session.Query(t.Context(), statement, db.Caps{}, args...)
+	if err != nil || len(result.Rows) != 250 || result.Rows[249][0].Raw() != "2026-12-01" || result.Rows[0][1].Raw() != "x'; DROP TABLE t; --" || result.Rows[0][2].String() != "0.10" {
+		t.Fatalf("%v, %v", result, err)
+	}
+	_, err = session.Query(t.Context(), statement, db.Caps{})
+	wantKind(t, err, db.ErrType)
+	if result, err = session.Query(t.Context(), statement, db.Caps{Rows: 5}, args...); err != nil || len(result.Rows) != 5 || result.Truncated != db.ByRows {
+		t.Fatalf("%v, %v", result, err)
 	}
 }

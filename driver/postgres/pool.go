@@ -146,8 +146,8 @@ func (d *database) reset(conn *pgconn.PgConn) bool {
 }
 
 // drop closes a connection. One that broke while it waited for the server is
-// being closed already and asks the server to stop; that is waited for, so
-// that a program about to end leaves no statement running.
+// being closed already and asks the server to stop; that is waited for, not
+// long, so that a program about to end leaves no statement running.
 func drop(conn *pgconn.PgConn) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
@@ -155,6 +155,8 @@ func drop(conn *pgconn.PgConn) {
 	select {
 	case <-conn.CleanupDone():
 	case <-ctx.Done():
+		_ = conn.Conn().Close()
+		<-conn.CleanupDone()
 	}
 }
 

@@ -257,3 +257,29 @@ func waitFor(t testing.TB, ok func() bool) {
 		}
 	}
 }
+
+func TestBoundParameters(t *testing.T) {
+	s := servers.Postgres(t)
+	database := open(t, s.ReaderURL, driver.Options{})
+	policy := database.Dialect().Policy
+	policy.Grammar = database.Grammar()
+	statement, err := guard.CheckBound(t.Context(), "SELECT :day::date + 1, :name, :day FROM generate_series(1, 300) WHERE :n::int > 2", []string{"day", "name", "n"}, &policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := begin(t, database)
+	if columns, err := session.Prepare(t.Context(), statement); err != nil || len(columns) != 3 {
+		t.Fatalf("%v, %v", columns, err)
+	}
+	values := map[string]db.Value{"day": db.LiteralValue(db.Date, "2026-11-30"), "name": db.TextValue("x'; DROP TABLE t; --"), "n": db.IntValue(3)}
+	var args []db.Value
+	for _, name := range statement.Params() {
+		args = append(args, values[name])
+	}
+	result, err := session.Query(t.Context(), statement, db.Caps{}, args...)
+	if err != nil || len(result.Rows) != 300 || result.Rows[299][0].Raw() != "2026-12-01" || result.Rows[0][1].Raw() != "x'; DROP TABLE t; --" {
+		t.Fatalf("%v, %v", result, err)
+	}
+	_, err = session.Query(t.Context(), statement, db.Caps{})
+	wantKind(t, err, db.ErrType)
+}

@@ -100,7 +100,10 @@ func testOrdinary(t *testing.T, target Target) {
 		if err == nil {
 			// One of them walks in circles on any data with a cycle.
 			ran, failed := s.Query(ctx, st, db.Caps{Time: 2 * time.Second})
-			if kindOf(failed) != db.ErrTimeout.String() {
+			if kindOf(failed) == db.ErrTimeout.String() {
+				res.Columns = append(res.Columns, db.Column{})
+				columns = nil
+			} else {
 				res, err = ran, failed
 			}
 		}

@@ -256,8 +256,12 @@ func text(v db.Value) string {
 	return v.Raw()
 }
 
+// texts are the items of a text array; a host's driver gives its literal.
 func texts(v db.Value) []string {
 	var out []string
+	if strings.HasPrefix(v.Raw(), "{") {
+		v = Value("text[]", v.Raw())
+	}
 	for _, f := range v.Fields() {
 		out = append(out, f.Value.Raw())
 	}
