@@ -32,6 +32,9 @@ type Request struct {
 	// Role names the part of the product that asks (agent, judge, …). It is
 	// not sent.
 	Role string `json:"-"`
+	// Unit names the piece of work, such as one question, that the call belongs
+	// to. It is not sent.
+	Unit string `json:"-"`
 	// Started, when set, is called once as soon as the first byte of the
 	// answer has arrived: from then on a cached prefix exists.
 	Started func() `json:"-"`

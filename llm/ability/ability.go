@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"regexp"
 	"strings"
 	"sync"
@@ -93,7 +94,7 @@ type lesson struct {
 // endpoint's kinds of structured answers, the strictest first.
 func (m *Memory) Try(ctx context.Context, base string, req llm.Request, first Ability, ways []Answers,
 	call func(a Ability, accepted func()) (llm.Response, error)) (llm.Response, error) {
-	l := &lesson{memory: m, key: base + " " + req.Model}
+	l := &lesson{memory: m, key: public(base) + " " + req.Model}
 	a, err := l.enter(ctx, first)
 	if err != nil {
 		return llm.Response{}, err
@@ -110,6 +111,16 @@ func (m *Memory) Try(ctx context.Context, base string, req llm.Request, first Ab
 		}
 		a = weaker
 	}
+}
+
+// public is an endpoint's address without a password: what is known is kept.
+func public(base string) string {
+	u, err := url.Parse(base)
+	if err != nil || u.User == nil {
+		return base
+	}
+	u.User = url.User(u.User.Username())
+	return u.String()
 }
 
 // enter gives what is known, after waiting for a first call that is finding

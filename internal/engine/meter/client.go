@@ -11,8 +11,11 @@ import (
 type Config struct {
 	Provider string
 	Prices   Table
-	Budget   *Budget          // nil has no end
-	Now      func() time.Time // nil means the real time
+	Budget   *Budget // nil has no end
+	// More, if not nil, is asked when a call does not fit the budget any more;
+	// true means that the budget was raised to hold it.
+	More func(ctx context.Context, worst USD) bool
+	Now  func() time.Time // nil means the real time
 }
 
 // Affordable tells whether another attempt at a request still fits the budget.
@@ -45,7 +48,11 @@ func (m metered) Complete(ctx context.Context, req llm.Request) (llm.Response, e
 	if err != nil {
 		return llm.Response{}, err
 	}
-	hold, err := m.Budget.Reserve(ctx, price.Worst(req))
+	worst := price.Worst(req)
+	hold, err := m.Budget.Reserve(ctx, worst)
+	for m.More != nil && llm.KindOf(err) == llm.KindBudget && m.More(ctx, worst) {
+		hold, err = m.Budget.Reserve(ctx, worst)
+	}
 	if err != nil {
 		return llm.Response{}, named(err, m.Provider, req.Model)
 	}

@@ -176,6 +176,13 @@ func (p Price) Cost(u llm.Usage) USD {
 	return USD((sum + 500_000) / 1_000_000)
 }
 
+// Saved is what the cache took off the price of a usage; negative when it was
+// written and not read often enough.
+func (p Price) Saved(u llm.Usage) USD {
+	cold := llm.Usage{Input: u.Input + u.CacheRead + u.CacheWrite5m + u.CacheWrite1h, Output: u.Output}
+	return p.Cost(cold) - p.Cost(u)
+}
+
 func (r Rates) or(own *Rate) Rate {
 	if own != nil {
 		return *own

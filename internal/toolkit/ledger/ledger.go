@@ -105,14 +105,14 @@ func (b booked) Complete(ctx context.Context, req llm.Request) (llm.Response, er
 	return resp, err
 }
 
-const insert = `INSERT INTO call (at, command, run, role, provider, model, prompt, bytes, outcome, reserved)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'unknown', ?) RETURNING id`
+const insert = `INSERT INTO call (at, command, run, role, provider, model, unit, prompt, bytes, outcome, reserved)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'unknown', ?) RETURNING id`
 
 func (l *Ledger) begin(ctx context.Context, c Config, req llm.Request, worst meter.USD) (id int64, err error) {
 	if err := l.catchUp(ctx); err != nil {
 		return 0, err
 	}
-	args := []any{c.Now().UnixMicro(), c.Command, c.Run, req.Role, c.Provider, req.Model, llm.Hash(req), int64(llm.Size(req)), int64(worst)}
+	args := []any{c.Now().UnixMicro(), c.Command, c.Run, req.Role, c.Provider, req.Model, req.Unit, llm.Hash(req), int64(llm.Size(req)), int64(worst)}
 	err = l.db.Query(ctx, insert, args, func(r state.Row) error { id = r.ColumnInt64(0); return nil })
 	return id, err
 }

@@ -43,6 +43,7 @@ type Row struct {
 	Provider  string
 	Model     string // asked
 	Answered  string // as it named itself
+	Unit      string // the piece of work it belongs to
 	Prompt    string // hash of the request
 	Outcome   string // settled, failed or unknown
 	Error     string // kind, empty for an answer
@@ -59,7 +60,7 @@ type Row struct {
 func (l *Ledger) Rows(ctx context.Context, f Filter, each func(Row) error) error {
 	where, args := f.where()
 	const columns = `SELECT id, at, command, run, role, provider, model, answered, prompt, outcome, error, reserved, cost,
-input, output, write_5m, write_1h, read, estimated, latency, first_byte, stop, request_id FROM call`
+input, output, write_5m, write_1h, read, estimated, latency, first_byte, stop, request_id, unit FROM call`
 	return l.db.Query(ctx, columns+where+" ORDER BY id", args, func(r state.Row) error {
 		us := func(i int) time.Duration { return time.Duration(r.ColumnInt64(i)) * time.Microsecond }
 		return each(Row{
@@ -68,7 +69,7 @@ input, output, write_5m, write_1h, read, estimated, latency, first_byte, stop, r
 			Error: r.ColumnText(10), Reserved: meter.USD(r.ColumnInt64(11)), Cost: meter.USD(r.ColumnInt64(12)),
 			Usage: llm.Usage{Input: r.ColumnInt64(13), Output: r.ColumnInt64(14), CacheWrite5m: r.ColumnInt64(15), CacheWrite1h: r.ColumnInt64(16),
 				CacheRead: r.ColumnInt64(17), Estimated: r.ColumnInt64(18) != 0},
-			Latency: us(19), FirstByte: us(20), Stop: llm.StopReason(r.ColumnText(21)), RequestID: r.ColumnText(22),
+			Latency: us(19), FirstByte: us(20), Stop: llm.StopReason(r.ColumnText(21)), RequestID: r.ColumnText(22), Unit: r.ColumnText(23),
 		})
 	})
 }
@@ -117,16 +118,36 @@ type History struct {
 	TokensPerByte float64 // of prompts, mean
 	Output        float64 // tokens per answer, mean
 	OutputSpread  float64 // standard deviation of it
+	CallsPerUnit  float64 // mean, 0 when no unit was named
 }
 
 // History gives the newest 200 answers of a model in a role.
 func (l *Ledger) History(ctx context.Context, provider, model, role string) (h History, err error) {
 	const sql = `SELECT count(*), coalesce(sum(input + write_5m + write_1h + read) * 1.0 / sum(bytes), 0), coalesce(avg(output), 0),
-coalesce(sqrt(max(0, avg(output * output) - avg(output) * avg(output))), 0)
+coalesce(sqrt(max(0, avg(output * output) - avg(output) * avg(output))), 0),
+coalesce(sum(unit <> '') * 1.0 / nullif(count(DISTINCT nullif(unit, '')), 0), 0)
 FROM (SELECT * FROM call WHERE provider = ? AND model = ? AND role = ? AND outcome = 'settled' AND error = '' AND estimated = 0 ORDER BY id DESC LIMIT 200)`
 	err = l.db.Query(ctx, sql, []any{provider, model, role}, func(r state.Row) error {
-		h = History{Answers: r.ColumnInt64(0), TokensPerByte: r.ColumnFloat(1), Output: r.ColumnFloat(2), OutputSpread: r.ColumnFloat(3)}
+		h = History{Answers: r.ColumnInt64(0), TokensPerByte: r.ColumnFloat(1), Output: r.ColumnFloat(2), OutputSpread: r.ColumnFloat(3),
+			CallsPerUnit: r.ColumnFloat(4)}
 		return nil
 	})
 	return h, err
+}
+
+// Day is what a model has answered within 24 hours.
+type Day struct {
+	Answers int64
+	Units   int64 // pieces of work with at least one answer
+}
+
+// Day counts the answers of a model in the 24 hours before now.
+func (l *Ledger) Day(ctx context.Context, provider, model string, now time.Time) (d Day, err error) {
+	const sql = `SELECT count(*), count(DISTINCT iif(unit = '', id, unit)) FROM call
+WHERE provider = ? AND model = ? AND outcome = 'settled' AND error = '' AND at > ?`
+	err = l.db.Query(ctx, sql, []any{provider, model, now.Add(-24 * time.Hour).UnixMicro()}, func(r state.Row) error {
+		d = Day{Answers: r.ColumnInt64(0), Units: r.ColumnInt64(1)}
+		return nil
+	})
+	return d, err
 }

@@ -18,9 +18,6 @@ type Work struct {
 	// History is what this project has seen of the model in this role; with
 	// fewer than ten answers it says too little.
 	History ledger.History
-	// CallsPerUnit is the mean number of calls a unit has taken so far; 0
-	// means unknown.
-	CallsPerUnit float64
 }
 
 // Estimate is what work will cost, most likely.
@@ -31,6 +28,16 @@ type Estimate struct {
 
 // Mid is the middle of the range.
 func (e Estimate) Mid() meter.USD { return (e.Low + e.High) / 2 }
+
+// Cap is the budget that approving the estimate gives: its upper end, and room
+// for the reservations of the calls in flight, which hold the worst case until
+// they settle. That room is half of the upper end, and at least one call's and
+// at most all workers' worst case. Whole cents.
+func (e Estimate) Cap(worst meter.USD, workers int) meter.USD {
+	room := max(worst, min(e.High/2, meter.USD(workers)*worst))
+	const cent = meter.Dollar / 100
+	return (e.High + room + cent - 1) / cent * cent
+}
 
 // Add puts two estimates together.
 func (e Estimate) Add(f Estimate) Estimate {
@@ -49,9 +56,18 @@ const (
 	knownFrom               = 10 // answers
 )
 
+// Worst is the most that one of the calls can cost.
+func (w Work) Worst() meter.USD {
+	worst := meter.USD(0)
+	for _, r := range w.Requests {
+		worst = max(worst, w.Price.Worst(r))
+	}
+	return worst
+}
+
 // Estimate gives the range of the cost.
 func (w Work) Estimate() Estimate {
-	calls := w.CallsPerUnit
+	calls := w.History.CallsPerUnit
 	if w.History.Answers < knownFrom {
 		e := Estimate{
 			Low:  w.sum(fewTokens, func(r llm.Request) float64 { return shortAnswer * float64(r.MaxTokens) }, true, max(calls, 1)),

@@ -62,7 +62,7 @@ func TestEstimatesHoldAgainstTheBill(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				warm := orchestrate.Work{Requests: requests[10:], Price: price, History: h, CallsPerUnit: 1}.Estimate()
+				warm := orchestrate.Work{Requests: requests[10:], Price: price, History: h}.Estimate()
 				cost := run(requests[10:])
 				if off := float64(warm.Mid())/float64(cost) - 1; off < -0.3 || off > 0.3 || warm.High > warm.Low*2 {
 					t.Errorf("warm: %s – %s for %s (%s)", warm.Low, warm.High, cost, warm.Assumption)
@@ -87,7 +87,7 @@ func TestEstimatesAddUp(t *testing.T) {
 	}
 	one.History = ledger.History{Answers: 10, TokensPerByte: 0.25, Output: 50}
 	once := one.Estimate()
-	one.CallsPerUnit = 2
+	one.History.CallsPerUnit = 2
 	if twice := one.Estimate(); twice.Low <= once.Low || twice.Low >= 2*once.Low {
 		t.Errorf("a second call of a unit reads the first one's prompt from the cache: %s after %s", twice.Low, once.Low)
 	}

@@ -37,6 +37,9 @@ type Options[U any] struct {
 	// first of a group goes ahead; the others follow at the first byte of
 	// its first answer. Without it, nobody waits.
 	Group func(U) string
+	// Fatal, if not nil, tells the errors of a unit after which no further one
+	// makes sense, such as a database that is gone.
+	Fatal func(error) bool
 	// Report, if not nil, is told about every unit as it ends, one at a time.
 	Report func(Progress)
 }
@@ -45,6 +48,7 @@ type Options[U any] struct {
 type Progress struct {
 	Unit     int // the one that has just ended
 	State    State
+	Err      error
 	Done     int // ended so far, in whatever state
 	InFlight int
 	Total    int
@@ -53,9 +57,10 @@ type Progress struct {
 // Run runs do for every unit and gives the results in the units' order. What
 // is in flight is always let finish, and kept. A unit that the budget has no
 // room for is not run, while smaller ones may still be; a refused key ends
-// the run. The error says why a unit was not run: the context's cause, else
-// the key's or the first of the budget's; a used-up quota, which ends one
-// model's part, is no error of the run.
+// the run, and so does what Options.Fatal names. The error says why a unit was
+// not run: the context's cause, else the key's, the fatal one's or the first
+// of the budget's; a used-up quota, which ends one model's part, is no error
+// of the run.
 func Run[U, T any](ctx context.Context, units []U, o Options[U], do func(context.Context, U) (T, error)) ([]Result[T], error) {
 	r := &run[U, T]{units: units, options: o, do: do, results: make([]Result[T], len(units)), groups: map[string]*group{}}
 	r.changed = sync.NewCond(&r.mu)
@@ -73,7 +78,7 @@ func Run[U, T any](ctx context.Context, units []U, o Options[U], do func(context
 		workers.Go(func() { r.work(ctx) })
 	}
 	workers.Wait()
-	end := cmp.Or(context.Cause(ctx), r.key, r.budget)
+	end := cmp.Or(context.Cause(ctx), r.fatal, r.budget)
 	for _, i := range r.waiting {
 		r.results[i].Err = end
 	}
@@ -93,8 +98,8 @@ type run[U, T any] struct {
 	inFlight int
 	done     int
 	groups   map[string]*group
-	// key and budget are the first errors of their kinds.
-	key, budget error
+	// fatal and budget are the first errors of their kinds.
+	fatal, budget error
 }
 
 type group struct {
@@ -122,7 +127,7 @@ func (r *run[U, T]) take(ctx context.Context) (int, *group) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for {
-		if len(r.waiting) == 0 || ctx.Err() != nil || r.key != nil {
+		if len(r.waiting) == 0 || ctx.Err() != nil || r.fatal != nil {
 			return -1, nil
 		}
 		for at, i := range r.waiting {
@@ -172,9 +177,9 @@ func (r *run[U, T]) finish(ctx context.Context, i int, g *group, value T, err er
 	case kind == llm.KindBudget:
 		r.results[i].Err = err
 		r.budget = cmp.Or(r.budget, err)
-	case kind == llm.KindKey:
+	case kind == llm.KindKey || ctx.Err() == nil && r.options.Fatal != nil && r.options.Fatal(err):
 		r.results[i].Err = err
-		r.key = cmp.Or(r.key, err)
+		r.fatal = cmp.Or(r.fatal, err)
 	case kind == llm.KindQuota || ctx.Err() != nil:
 		r.results[i].Err = err
 	default:
@@ -186,7 +191,7 @@ func (r *run[U, T]) finish(ctx context.Context, i int, g *group, value T, err er
 		g.priming, g.warm = false, err == nil
 	}
 	if r.options.Report != nil {
-		r.options.Report(Progress{Unit: i, State: r.results[i].State, Done: r.done, InFlight: r.inFlight, Total: len(r.units)})
+		r.options.Report(Progress{Unit: i, State: r.results[i].State, Err: r.results[i].Err, Done: r.done, InFlight: r.inFlight, Total: len(r.units)})
 	}
 	r.changed.Broadcast()
 }

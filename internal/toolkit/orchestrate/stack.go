@@ -1,6 +1,7 @@
 package orchestrate
 
 import (
+	"context"
 	"time"
 
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
@@ -23,7 +24,13 @@ type Stack struct {
 	Budget   *meter.Budget     // nil has no end
 	Limiter  *throttle.Limiter // nil bounds nothing
 	Wait     func(throttle.Wait)
-	Now      func() time.Time // nil means the real time
+	// Attempts is the largest number of attempts at one call; 0 means
+	// throttle's.
+	Attempts int
+	// More, if not nil, is asked when a call does not fit the budget any more;
+	// true means that the budget was raised to hold it.
+	More func(ctx context.Context, worst meter.USD) bool
+	Now  func() time.Time // nil means the real time
 }
 
 // Around wraps a provider's client. From the inside out: a complete answer is
@@ -38,12 +45,12 @@ func (s Stack) Around(client llm.Client) llm.Client {
 	if s.Ledger != nil {
 		client = s.Ledger.Wrap(client, ledger.Config{Command: s.Command, Run: s.Run, Provider: s.Provider, Prices: s.Prices, Now: s.Now})
 	}
-	metered := meter.Config{Provider: s.Provider, Prices: s.Prices, Budget: s.Budget, Now: s.Now}
+	metered := meter.Config{Provider: s.Provider, Prices: s.Prices, Budget: s.Budget, More: s.More, Now: s.Now}
 	client = meter.Wrap(client, metered)
 	if s.Limiter != nil {
 		client = s.Limiter.Rate(client)
 	}
-	client = throttle.Retry(client, throttle.Config{Wait: s.Wait, Affordable: metered.Affordable})
+	client = throttle.Retry(client, throttle.Config{Attempts: s.Attempts, Wait: s.Wait, Affordable: metered.Affordable})
 	if s.Journal != nil {
 		client = s.Journal.Replay(client)
 	}

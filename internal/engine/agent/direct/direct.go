@@ -95,6 +95,13 @@ func (a *Agent) Prompt(q agent.Question) (prefix prompt.Prefix, suffix string) {
 	return a.compile(a.choose()), prompt.Question(q.Text, a.today(q))
 }
 
+// Request is the first call of a question as it will be sent. It costs
+// nothing.
+func (a *Agent) Request(q agent.Question) llm.Request {
+	prefix, suffix := a.Prompt(q)
+	return a.request(prefix, []llm.Message{{Role: llm.User, Text: suffix}})
+}
+
 // choose selects everything, which is the same for each question.
 func (a *Agent) choose() *selection.Selection {
 	a.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
+	"github.com/sqbyl/sqbyl/internal/engine/prompt"
 	"github.com/sqbyl/sqbyl/internal/engine/trace"
 	"github.com/sqbyl/sqbyl/llm"
 )
@@ -27,10 +28,8 @@ type failure struct {
 // ask makes one call. A bad answer is a failure; an error means that no
 // further call makes sense.
 func (w *work) ask(ctx context.Context) (said, *failure, error) {
-	req := llm.Request{
-		Model: w.c.Model, System: []llm.Block{{Text: w.prefix.Text, Cache: w.c.Cache}}, Messages: w.messages,
-		Answer: answerSchema, MaxTokens: w.maxTokens, Effort: w.c.Effort, Role: "agent",
-	}
+	req := w.request(w.prefix, w.messages)
+	req.MaxTokens, req.Unit = w.maxTokens, w.answer.TraceID
 	var resp llm.Response
 	err := w.timed(agent.Model, trace.SpanModel+" "+w.c.Model, trace.Client, func(span *trace.Span) error {
 		w.describe(span, req)
@@ -85,6 +84,14 @@ func brief(err error) string {
 		return e.Message
 	}
 	return err.Error()
+}
+
+// request is a call about this database, without what one question adds.
+func (a *Agent) request(prefix prompt.Prefix, messages []llm.Message) llm.Request {
+	return llm.Request{
+		Model: a.c.Model, System: []llm.Block{{Text: prefix.Text, Cache: a.c.Cache}}, Messages: messages,
+		Answer: answerSchema, MaxTokens: a.c.MaxTokens, Effort: a.c.Effort, Role: "agent",
+	}
 }
 
 func (w *work) describe(span *trace.Span, req llm.Request) {
