@@ -1,6 +1,6 @@
 // Package sqlite opens SQLite files read-only and runs checked statements on
-// SQLite's native interface. Its second entry, OpenStore, is for the
-// product's own state files.
+// SQLite's native interface. The product's own state files are opened by
+// package state below it.
 package sqlite
 
 import (
