@@ -165,6 +165,8 @@ type Dialect struct {
 	Sample func(ctx context.Context, s Session, t catalog.Table, columns []string, rows int) (*Result, error)
 	// Evidence reads what the data says of keys that nobody has declared.
 	Evidence Evidence
+	// Measure is how its tables are measured.
+	Measure Measuring
 	// Classify tells an engine's error apart by its code (SQLSTATE, number or
 	// "") and its text; nil where it says nothing more.
 	Classify func(code, message string) *Error
