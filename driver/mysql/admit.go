@@ -28,7 +28,7 @@ func (s *session) admit(ctx context.Context, statement guard.Statement) error {
 		return nil
 	}
 	if s.views == nil {
-		if err := s.readViews(ctx, tables); err != nil {
+		if err := s.readViews(ctx, tables, statement.Allowed()); err != nil {
 			return err
 		}
 	}
@@ -49,7 +49,7 @@ func (s *session) admit(ctx context.Context, statement guard.Statement) error {
 
 // readViews holds every view against the policy. One whose text the user may
 // not see is refused: what it calls is not known.
-func (s *session) readViews(ctx context.Context, tables []guard.Name) error {
+func (s *session) readViews(ctx context.Context, tables []guard.Name, allowed []string) error {
 	schemas := []string{s.d.name}
 	for _, table := range tables {
 		if table.Schema != "" && !slices.Contains(schemas, table.Schema) {
@@ -71,7 +71,7 @@ func (s *session) readViews(ctx context.Context, tables []guard.Name) error {
 		}
 	}
 	policy := s.d.dialect.Policy
-	policy.Grammar = s.d.grammar
+	policy.Grammar, policy.Allowed = s.d.grammar, allowed
 	s.views = guard.CheckViews(ctx, bodies, &policy)
 	for _, name := range blind {
 		s.views[name] = &guard.Refusal{

@@ -338,3 +338,35 @@ func TestBoundParameters(t *testing.T) {
 		t.Fatalf("%v, %v", result, err)
 	}
 }
+
+func TestAllowedFunctionsAndBlindViews(t *testing.T) {
+	s := servers.MariaDB(t)
+	s.Exec(t, "CREATE FUNCTION net(x INT) RETURNS INT DETERMINISTIC RETURN x * 4 DIV 5; CREATE VIEW v AS SELECT net(10) AS n; GRANT EXECUTE ON FUNCTION net TO "+s.Reader+"@'127.0.0.1';")
+	run := func(database db.Database, sql string, allowed ...string) error {
+		policy := database.Dialect().Policy
+		policy.Grammar, policy.Allowed = database.Grammar(), allowed
+		statement, err := guard.Check(t.Context(), sql, &policy)
+		if err != nil {
+			return err
+		}
+		session := begin(t, database)
+		defer func() { _ = session.Close() }()
+		_, err = session.Query(t.Context(), statement, db.Caps{})
+		return err
+	}
+	database := open(t, s.ReaderURL, driver.Options{})
+	for _, sql := range []string{"SELECT net(10)", "SELECT n FROM v"} {
+		var refusal *guard.Refusal
+		if err := run(database, sql); !errors.As(err, &refusal) || !slices.Contains(refusal.Names, "net") {
+			t.Errorf("%s: %v", sql, err)
+		}
+		if err := run(database, sql, "net", s.Database+".net"); err != nil {
+			t.Errorf("%s, allowed: %v", sql, err)
+		}
+	}
+	s.Exec(t, "REVOKE SHOW VIEW ON "+s.Database+".* FROM "+s.Reader+"@'127.0.0.1';")
+	var refusal *guard.Refusal
+	if err := run(open(t, s.ReaderURL, driver.Options{}), "SELECT n FROM v", "net"); !errors.As(err, &refusal) || !strings.Contains(refusal.Repair, "GRANT SHOW VIEW") {
+		t.Errorf("a view that cannot be looked into: %v", err)
+	}
+}

@@ -48,7 +48,7 @@ func (s *session) admit(ctx context.Context, statement guard.Statement) error {
 	if s.closed {
 		return &db.Error{Kind: db.ErrUnreachable, Message: "the session is closed", Offset: -1}
 	}
-	policy := s.d.policy()
+	policy := s.d.policy(statement)
 	if err := s.homemade.check(statement.SQL(), &policy); err != nil {
 		return err
 	}
@@ -61,9 +61,9 @@ func (s *session) admit(ctx context.Context, statement guard.Statement) error {
 }
 
 // policy is what views are held against.
-func (d *database) policy() guard.Policy {
+func (d *database) policy(statement guard.Statement) guard.Policy {
 	policy := d.dialect.Policy
-	policy.Grammar = d.grammar
+	policy.Grammar, policy.Allowed = d.grammar, statement.Allowed()
 	return policy
 }
 

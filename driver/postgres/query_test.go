@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -282,4 +283,59 @@ func TestBoundParameters(t *testing.T) {
 	}
 	_, err = session.Query(t.Context(), statement, db.Caps{})
 	wantKind(t, err, db.ErrType)
+}
+
+func TestAllowedFunctionsOfTheDatabase(t *testing.T) {
+	s := servers.Postgres(t)
+	s.Exec(t, `CREATE FUNCTION net(int) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT $1 * 4 / 5'; CREATE VIEW v AS SELECT net(10) AS n;
+CREATE TYPE pair AS (a int); CREATE FUNCTION twice(pair) RETURNS int IMMUTABLE LANGUAGE sql AS 'SELECT 2 * $1.a';`)
+	database := open(t, s.ReaderURL, driver.Options{})
+	for _, sql := range []string{"SELECT net(10)", "SELECT n FROM v", "SELECT (ROW(4)::pair).twice"} {
+		for _, allowed := range [][]string{nil, {"net", "public.twice"}} {
+			policy := database.Dialect().Policy
+			policy.Grammar, policy.Allowed = database.Grammar(), allowed
+			statement, err := guard.Check(t.Context(), sql, &policy)
+			var result *db.Result
+			if err == nil {
+				session := begin(t, database)
+				result, err = session.Query(t.Context(), statement, db.Caps{})
+				_ = session.Close()
+			}
+			var refusal *guard.Refusal
+			if allowed == nil && (!errors.As(err, &refusal) || !strings.Contains(refusal.Repair, "allow_functions")) {
+				t.Errorf("%s: %v", sql, err)
+			}
+			if allowed != nil && (err != nil || result.Rows[0][0].Int() != 8) {
+				t.Errorf("%s, allowed: %v, %v", sql, result, err)
+			}
+		}
+	}
+}
+
+func TestLocksAndLimitsOfTheServer(t *testing.T) {
+	s := servers.Postgres(t)
+	s.Exec(t, "CREATE TABLE n (i int); ALTER ROLE "+s.Reader+" SET temp_file_limit = '1MB'; ALTER ROLE "+s.Reader+" SET work_mem = '64kB';")
+	database := open(t, s.ReaderURL, driver.Options{})
+	_, err := query(t, database, "SELECT i FROM generate_series(1, 1000000) AS s(i) ORDER BY -i")
+	wantKind(t, err, db.ErrResource)
+	pool, err := sql.Open("pgx", s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = pool.Close() }()
+	holder, err := pool.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := holder.Exec("LOCK TABLE n IN ACCESS EXCLUSIVE MODE"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = query(t, database, "SELECT * FROM n")
+	wantKind(t, err, db.ErrLocked)
+	if err := holder.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := query(t, database, "SELECT * FROM n"); err != nil {
+		t.Error(err)
+	}
 }

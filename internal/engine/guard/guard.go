@@ -17,6 +17,9 @@ type Statement struct {
 	from   string // before the edits
 	facts  Facts
 	params []string
+	// allowed are the project's further functions, for what the statement's
+	// views call.
+	allowed []string
 }
 
 // SQL is the text to send to the engine.
@@ -32,6 +35,10 @@ func (s Statement) Facts() Facts { return s.facts }
 // Params are the names whose values a session binds with the statement, in
 // the order in which it takes them; a name may stand more than once.
 func (s Statement) Params() []string { return s.params }
+
+// Allowed are the further functions that the policy allowed, for a session that
+// looks into the views a statement reads.
+func (s Statement) Allowed() []string { return s.allowed }
 
 // IsZero reports whether s was never made by Check.
 func (s Statement) IsZero() bool { return s.text == "" }
