@@ -4,6 +4,7 @@ package mysql
 
 import (
 	"maps"
+	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
@@ -44,7 +45,7 @@ func policy(list string) guard.Policy {
 		Rules:          sqltext.MySQLRules,
 		Functions:      functions,
 		TableFunctions: tables,
-		HiddenSchemas:  []string{"mysql", "information_schema", "performance_schema", "sys"},
+		HiddenSchemas:  strings.Fields("mysql information_schema performance_schema sys"),
 	}
 }
 
