@@ -9,6 +9,7 @@ type Manifest struct {
 	Automation  Automation `json:"automation,omitzero"`
 	Defaults    Defaults   `json:"defaults,omitzero"`
 	Selection   Selection  `json:"selection,omitzero"`
+	Profile     Profile    `json:"profile,omitzero"`
 	Traces      Traces     `json:"traces,omitzero"`
 }
 
@@ -184,6 +185,16 @@ func (Strategy) Values() []string {
 	return []string{string(Auto), string(IncludeAll), string(Lexical), string(ByModel), string(LexicalLLM)}
 }
 
+// Profile bounds what is measured of the database.
+type Profile struct {
+	// MaxRows is the most rows that one statement of a profile reads; larger
+	// tables are estimated from a sample.
+	MaxRows int64 `json:"max_rows,omitempty" jsonschema:"minimum=1000"`
+	// AllowValues names columns, as table.column or table.*, whose values may
+	// be kept although they look personal.
+	AllowValues []string `json:"allow_values,omitempty"`
+}
+
 // Traces says where traces go beside the project's own folder.
 type Traces struct {
 	// OTLP is the address of an OTLP/HTTP collector, or env:NAME.
@@ -201,5 +212,6 @@ func NewManifest() Manifest {
 			ReadinessTarget: 0.95, AutoApplyThreshold: 0.85,
 		},
 		Selection: Selection{Strategy: Auto, ValueMatching: true},
+		Profile:   Profile{MaxRows: 5_000_000},
 	}
 }
