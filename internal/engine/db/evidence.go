@@ -17,4 +17,7 @@ type Evidence struct {
 	// table is asked; elsewhere its first rows only, and whole is false when
 	// there may be more.
 	Present func(ctx context.Context, s Session, t catalog.Table, columns []string, tuples [][]Value, rows int) (found *Result, whole bool, err error)
+	// AsText makes an expression text, for comparing a number with it; nil
+	// where the engine converts by itself.
+	AsText func(expression string) string
 }

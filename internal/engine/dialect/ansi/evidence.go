@@ -18,16 +18,22 @@ type Spelling struct {
 	Parameter func(n int) string
 	// Indexed tells that a declared key has an index which lookups use.
 	Indexed bool
+	// Strict tells that a number does not compare with text.
+	Strict bool
 }
 
 // Evidence composes the statements of db.Evidence.
 func (p Spelling) Evidence() db.Evidence {
-	return db.Evidence{
+	e := db.Evidence{
 		Head: func(ctx context.Context, s db.Session, t catalog.Table, columns []string, rows int) (*db.Result, error) {
 			return s.Own(ctx, db.OwnSQL(fmt.Sprintf("SELECT %s FROM %s LIMIT %d", p.list(columns), p.table(t), rows+1)))
 		},
 		Present: p.present,
 	}
+	if p.Strict {
+		e.AsText = func(expression string) string { return "CAST(" + expression + " AS text)" }
+	}
+	return e
 }
 
 func (p Spelling) present(ctx context.Context, s db.Session, t catalog.Table, columns []string, tuples [][]db.Value, rows int) (*db.Result, bool, error) {

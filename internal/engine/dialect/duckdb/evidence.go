@@ -13,4 +13,5 @@ import (
 var evidence = ansi.Spelling{
 	Quote:     Quote,
 	Parameter: func(n int) string { return "$" + strconv.Itoa(n) },
+	Strict:    true,
 }

@@ -11,4 +11,5 @@ var evidence = ansi.Spelling{
 	Quote:     Quote,
 	Parameter: func(n int) string { return "$" + strconv.Itoa(n) },
 	Indexed:   true,
+	Strict:    true,
 }
