@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sqbyl/sqbyl/semantic"
 )
 
 // maxLayoutBytes bounds a benchmark file of another layout.
@@ -20,6 +22,38 @@ type Item struct {
 	Question
 	DB       string // db_id
 	Evidence string // what the benchmark tells beside the question
+	// Asset is the trusted query that gold_asset names.
+	Asset *semantic.Asset
+}
+
+// Items are a project's questions as items, with the trusted queries that are
+// their golds. One that names no asset gets an asset without SQL.
+func Items(questions []Question, assets []semantic.Asset) []Item {
+	items := make([]Item, len(questions))
+	for i, q := range questions {
+		items[i].Question = q
+		if q.GoldAsset == "" {
+			continue
+		}
+		items[i].Asset = &semantic.Asset{Name: q.GoldAsset}
+		for k := range assets {
+			if assets[k].Name == q.GoldAsset {
+				items[i].Asset = &assets[k]
+			}
+		}
+	}
+	return items
+}
+
+// Oracle is the text of the first accepted gold, "" without one.
+func (it Item) Oracle() string {
+	if it.Asset != nil {
+		return it.Asset.SQL
+	}
+	if golds := it.Golds(); len(golds) > 0 {
+		return golds[0]
+	}
+	return ""
 }
 
 // birdRecord is a question in BIRD's layout. The gold is SQL in the list and

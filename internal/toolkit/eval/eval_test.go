@@ -20,6 +20,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/toolkit/eval"
 	"github.com/sqbyl/sqbyl/internal/toolkit/score"
 	"github.com/sqbyl/sqbyl/internal/toolkit/stats"
+	"github.com/sqbyl/sqbyl/semantic"
 )
 
 func school(t *testing.T) ([]bench.Item, *score.Runner) {
@@ -128,5 +129,49 @@ func TestStoppedRunLeavesQuestionsNotRun(t *testing.T) {
 	s := eval.Summarize(eval.Run(ctx, eval.Config{Items: items, Runner: r, Solvers: []eval.Solver{eval.Oracle()}})[0])
 	if s.N != 0 || s.NotRun != len(items) {
 		t.Errorf("%+v", s)
+	}
+}
+
+func TestGoldOfATrustedQuery(t *testing.T) {
+	_, r := school(t)
+	assets := []semantic.Asset{{
+		Name: "of_year", Params: []semantic.Param{{Name: "y", Type: "integer"}},
+		SQL: "SELECT DISTINCT year, name FROM (SELECT 7 AS year, 'a' AS name UNION ALL SELECT 7, 'a' UNION ALL SELECT 8, 'b') AS v WHERE year = :y;",
+	}}
+	params := func(text string) map[string]semantic.Scalar {
+		return map[string]semantic.Scalar{"y": {Text: text, Kind: semantic.NumberScalar}}
+	}
+	items := bench.Items([]bench.Question{
+		{ID: "right", Question: "q", GoldAsset: "of_year", Params: params("7")},
+		{ID: "of another year", Question: "q", GoldAsset: "of_year", Params: params("8")},
+		{ID: "no such query", Question: "q", GoldAsset: "of_day"},
+		{ID: "no value", Question: "q", GoldAsset: "of_year"},
+	}, assets)
+	for i := range items {
+		items[i].DB = "school"
+	}
+	answers := []string{"SELECT 7, 'a'", "SELECT 7, 'a'", "SELECT 1", "SELECT 1"}
+	results := eval.Run(t.Context(), eval.Config{Items: items, Solvers: eval.WithOwn([]eval.Solver{eval.Listed("model", answers)}), Runner: r, Headline: eval.ByOptions})
+	want := map[string][]compare.Verdict{
+		eval.OracleName: {compare.Exact, compare.Exact, compare.GoldBroken, compare.GoldBroken},
+		eval.MuteName:   {compare.NoSQL, compare.NoSQL, compare.GoldBroken, compare.GoldBroken},
+		"model":         {compare.Exact, compare.Disjoint, compare.GoldBroken, compare.GoldBroken},
+	}
+	for _, res := range results {
+		for i, q := range res.Questions {
+			if q.Outcome.Verdict != want[res.Solver][i] {
+				t.Errorf("%s, %s: %s (%s), want %s", res.Solver, q.Item.ID, q.Outcome.Verdict, q.Outcome.Difference, want[res.Solver][i])
+			}
+		}
+	}
+	// A model does not get the gold's parameters.
+	out := r.Score(t.Context(), eval.Case(items[0]), "SELECT 7, 'a' WHERE 7 = :y")[0]
+	if out.Verdict != compare.Refused {
+		t.Error(out.Verdict, out.Difference)
+	}
+	for _, row := range r.Check(t.Context(), eval.Cases(items[:2])).Rows {
+		if len(row.Wrong) > 0 {
+			t.Errorf("%s: %v", row.Adversary, row.Wrong)
+		}
 	}
 }

@@ -108,7 +108,7 @@ func (c *Config) correct(out score.Outcome) bool {
 // Case is an item as scoring takes it.
 func Case(it bench.Item) score.Case {
 	return score.Case{
-		ID: it.ID, DB: it.DB, Golds: it.Golds(),
+		ID: it.ID, DB: it.DB, Golds: it.Golds(), Asset: it.Asset, Params: it.Params,
 		Options: compare.Options{Columns: compare.Columns(it.Columns), Order: compare.Order(it.Order), Tolerance: it.Tolerance},
 	}
 }

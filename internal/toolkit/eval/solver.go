@@ -50,12 +50,7 @@ func (f fixed) Solve(_ context.Context, i int, it bench.Item) (Answer, error) {
 // Oracle answers with the first accepted gold, which is then executed like any
 // prediction.
 func Oracle() Solver {
-	return fixed{OracleName, func(_ int, it bench.Item) string {
-		if golds := it.Golds(); len(golds) > 0 {
-			return golds[0]
-		}
-		return ""
-	}}
+	return fixed{OracleName, func(_ int, it bench.Item) string { return it.Oracle() }}
 }
 
 // Mute never answers.

@@ -113,7 +113,7 @@ func (c *checker) one(ctx context.Context, r *Runner, whole Case) {
 	first.Golds = whole.Golds[:min(1, len(whole.Golds))]
 	first.Options = compare.Options{}
 	var gold GoldResult
-	answers := []answer{{}, {rows: oneRow}, {rows: shuffled}, {sql: withoutDistinct}}
+	answers := []answer{{}, {rows: oneRow}, {rows: shuffled}, {sql: withoutDistinct, derived: true}}
 	outs := r.score(ctx, first, answers, func(golds []GoldResult) { gold = golds[0] })
 	if outs[0].Verdict == compare.GoldBroken || outs[0].Verdict == compare.NotRun {
 		return // the oracle has told of it
@@ -126,8 +126,9 @@ func (c *checker) one(ctx context.Context, r *Runner, whole Case) {
 
 // oracle answers a case with each of its golds.
 func (c *checker) oracle(ctx context.Context, r *Runner, whole Case) {
-	answers := make([]answer, len(whole.Golds))
-	for i, sql := range whole.Golds {
+	texts := whole.golds()
+	answers := make([]answer, len(texts))
+	for i, sql := range texts {
 		answers[i].sql = func(*GoldResult, *sqltext.Rules) (string, bool) { return sql, true }
 	}
 	var golds []GoldResult

@@ -7,11 +7,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sqbyl/sqbyl/internal/engine/asset"
 	"github.com/sqbyl/sqbyl/internal/engine/compare"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
 	"github.com/sqbyl/sqbyl/internal/engine/orderkey"
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
+	"github.com/sqbyl/sqbyl/semantic"
 )
 
 // Case is a question as far as scoring needs it.
@@ -20,6 +22,17 @@ type Case struct {
 	DB      string   // db_id, "" for the empty database
 	Golds   []string // accepted golds; any of them is right
 	Options compare.Options
+	// Asset, when set, is the one gold: a trusted query, run with Params.
+	Asset  *semantic.Asset
+	Params map[string]semantic.Scalar
+}
+
+// golds are the texts of the accepted golds.
+func (c *Case) golds() []string {
+	if c.Asset != nil {
+		return []string{c.Asset.SQL}
+	}
+	return c.Golds
 }
 
 // Outcome is what came of one prediction.
@@ -43,8 +56,11 @@ type Outcome struct {
 // answer is a prediction: SQL, or rows, made from the first gold's. The zero
 // answer is no SQL.
 type answer struct {
-	sql  func(g *GoldResult, rules *sqltext.Rules) (text string, ok bool)
-	rows func(g *GoldResult) *db.Result
+	sql func(g *GoldResult, rules *sqltext.Rules) (text string, ok bool)
+	// derived says that sql is the gold's own text, changed, so that it takes
+	// the gold's parameters.
+	derived bool
+	rows    func(g *GoldResult) *db.Result
 }
 
 // Runner runs golds and predictions.
@@ -92,8 +108,11 @@ func (r *Runner) score(ctx context.Context, c Case, answers []answer, seen func(
 	if err := c.Options.Check(); err != nil {
 		return fail(compare.NotRun, err.Error())
 	}
-	if len(c.Golds) == 0 {
+	switch golds := c.golds(); {
+	case len(golds) == 0:
 		return fail(compare.NotRun, "the question has no gold")
+	case c.Asset != nil && c.Asset.SQL == "":
+		return fail(compare.GoldBroken, "the project has no trusted query "+c.Asset.Name)
 	}
 	database, err := r.Open(ctx, c.DB)
 	if err != nil {
@@ -104,6 +123,7 @@ func (r *Runner) score(ctx context.Context, c Case, answers []answer, seen func(
 		return fail(compare.NotRun, err.Error())
 	}
 	b := r.stand(database, s)
+	b.bound = &c
 	golds := b.golds(ctx, c)
 	if seen != nil {
 		seen(golds)
@@ -122,6 +142,7 @@ type stand struct {
 	session db.Session
 	policy  guard.Policy
 	caps    db.Caps
+	bound   *Case // its parameters go to its own gold
 }
 
 func (r *Runner) stand(database db.Database, s db.Session) *stand {
@@ -136,13 +157,24 @@ func (r *Runner) stand(database db.Database, s db.Session) *stand {
 	return b
 }
 
-// run takes SQL through the guard and the database.
-func (b *stand) run(ctx context.Context, sql string) (*db.Result, guard.Statement, error) {
+// check takes SQL through the guard. The gold's own text gets its parameters.
+func (b *stand) check(ctx context.Context, sql string, own bool) (guard.Statement, []db.Value, error) {
+	if c := b.bound; c.Asset != nil && (own || sql == c.Asset.SQL) {
+		a := *c.Asset
+		a.SQL = sql
+		return asset.Bind(ctx, a, c.Params, &b.policy)
+	}
 	st, err := guard.Check(ctx, sql, &b.policy)
+	return st, nil, err
+}
+
+// run takes SQL through the guard and the database.
+func (b *stand) run(ctx context.Context, sql string, own bool) (*db.Result, guard.Statement, error) {
+	st, args, err := b.check(ctx, sql, own)
 	if err != nil {
 		return nil, st, err
 	}
-	res, err := b.session.Query(ctx, st, b.caps)
+	res, err := b.session.Query(ctx, st, b.caps, args...)
 	if err != nil {
 		return nil, st, err
 	}
@@ -161,11 +193,12 @@ func (b *stand) tooBig(by db.Truncation) error {
 }
 
 func (b *stand) golds(ctx context.Context, c Case) []GoldResult {
-	golds := make([]GoldResult, len(c.Golds))
-	for i, sql := range c.Golds {
+	texts := c.golds()
+	golds := make([]GoldResult, len(texts))
+	for i, sql := range texts {
 		g := &golds[i]
 		g.SQL, g.Ordered = sql, orderkey.Ordered(sql, &b.policy.Rules)
-		g.Result, _, g.Err = b.run(ctx, sql)
+		g.Result, _, g.Err = b.run(ctx, sql, true)
 	}
 	return golds
 }
@@ -189,7 +222,7 @@ func (b *stand) answer(ctx context.Context, c Case, golds []GoldResult, a *answe
 		return Outcome{Report: compare.Failed(compare.NoSQL, "there is no SQL"), Rows: -1}
 	}
 	started := time.Now()
-	res, st, err := b.run(ctx, sql)
+	res, st, err := b.run(ctx, sql, a.derived)
 	took := time.Since(started)
 	out := Outcome{Rows: -1}
 	if err != nil {
@@ -297,11 +330,11 @@ func (b *stand) key(ctx context.Context, g *GoldResult) *compare.Key {
 		return nil
 	}
 	for _, sql := range q.SQL {
-		st, err := guard.Check(ctx, sql, &b.policy)
+		st, args, err := b.check(ctx, sql, true)
 		if err != nil {
 			continue
 		}
-		res, err := b.session.Query(ctx, st, b.caps)
+		res, err := b.session.Query(ctx, st, b.caps, args...)
 		if err != nil {
 			continue
 		}
