@@ -83,12 +83,21 @@ var (
 // engine is what differs between the servers.
 type engine interface {
 	title() string
+	starter
+	keeper
+	recorder
+}
+
+type starter interface {
 	// find locates the programs; an error says what is not installed.
 	find() (programs, error)
 	// setup fills c.dir with a new cluster.
 	setup(c *cluster) error
 	// command is the server's command line.
 	command(c *cluster) (name string, args []string)
+}
+
+type keeper interface {
 	// client runs a script as superuser and returns rows as lines of
 	// tab-separated values.
 	client(c *cluster, database, script string) (string, error)
@@ -96,6 +105,9 @@ type engine interface {
 	create(c *cluster, database, reader string) error
 	url(c *cluster, user, password, database string) string
 	superuser() string
+}
+
+type recorder interface {
 	startLog(c *cluster, database string) error
 	readLog(c *cluster, database, user string) ([]string, error)
 }
