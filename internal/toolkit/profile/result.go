@@ -44,7 +44,7 @@ func (w *measuring) fill(out *Table) {
 		if o.Personal == "" && !c.said.NoSamples {
 			o.Samples = b.samples()
 			if c.drawn.class == db.Textual && !c.drawn.number && c.drawn.shape.order == nil {
-				o.texts, o.rows = b.runs(), c.drawn.n()
+				o.texts, o.rows = b.runs(), b.rows()
 			}
 		}
 	}
@@ -56,10 +56,8 @@ func reason(err error) string { return strings.Join(strings.Fields(err.Error()),
 // personal says what hints at a person: the column's name, or what its values
 // look like.
 func (w *measuring) personal(c *measuredColumn) string {
-	for _, allowed := range w.options.Allow {
-		if strings.EqualFold(allowed, w.target.Name+".*") || strings.EqualFold(allowed, w.target.Name+"."+c.live.Name) {
-			return ""
-		}
+	if allowed(w.options.Allow, w.target.Name, c.live.Name) {
+		return ""
 	}
 	if name := personalName(c.live.Name); name != "" && c.class != db.Boolean && c.class != db.Opaque {
 		return name
@@ -68,6 +66,13 @@ func (w *measuring) personal(c *measuredColumn) string {
 		return c.drawn.shape.name
 	}
 	return ""
+}
+
+// allowed reports a column named in a list of table.column and table.*.
+func allowed(list []string, table, column string) bool {
+	return slices.ContainsFunc(list, func(name string) bool {
+		return strings.EqualFold(name, table+".*") || strings.EqualFold(name, table+"."+column)
+	})
 }
 
 // builder makes one column's profile.
@@ -161,6 +166,14 @@ func (b builder) runs() []run {
 	return b.c.drawn.runs
 }
 
+// rows is the number of rows that runs are of.
+func (b builder) rows() int {
+	if b.c.groups != nil {
+		return int(b.size.Rows)
+	}
+	return b.c.drawn.rows
+}
+
 // span fills the least and greatest value and the quantiles.
 func (b builder) span(p *semantic.Profile) {
 	d := b.c.drawn
@@ -243,7 +256,7 @@ func (b builder) top() []semantic.Share {
 	d := b.c.drawn
 	list, total := b.c.groups, 0.0
 	switch {
-	case d.class == db.Opaque:
+	case d.class == db.Opaque, d.class == db.Numeric && b.unique():
 		return nil
 	case list != nil:
 		total = float64(b.size.Rows)

@@ -175,12 +175,14 @@ func (d *drawn) describe() {
 	}
 }
 
-// different gives the texts to look at, evenly chosen, blanks left out.
+// different gives the texts to look at, evenly chosen, without those
+// that stand for nothing.
 func (d *drawn) different() []string {
 	step := max(len(d.runs)/looked, 1)
 	var texts []string
 	for i := 0; i < len(d.runs); i += step {
-		if text := d.runs[i].value.Text; strings.TrimSpace(text) != "" {
+		// 0000-00-00 stands for no date where a column may not be NULL.
+		if text := d.runs[i].value.Text; strings.TrimSpace(text) != "" && !strings.HasPrefix(text, "0000-00") {
 			texts = append(texts, text)
 		}
 	}

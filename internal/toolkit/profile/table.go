@@ -185,11 +185,6 @@ func (w *measuring) measure() error {
 	if err := w.draw(); err != nil {
 		return err
 	}
-	for _, c := range w.columns {
-		if c.failed == nil {
-			c.drawn = look(c.class, c.values)
-		}
-	}
 	if w.whole {
 		return nil
 	}
@@ -202,20 +197,37 @@ func (w *measuring) measure() error {
 	if err := w.count(); err != nil {
 		return err
 	}
+	if w.live.Kind != catalog.BaseTable && w.size.Exact {
+		// Its start was drawn, which need not be like the rest.
+		if err := w.drawAs(db.Drawing{Rows: w.sample(), Size: w.size, Limit: w.options.MaxRows}); err != nil {
+			return err
+		}
+	}
 	return w.group()
 }
 
-// draw reads a small table whole and a sample of a large one.
+// draw reads a small table whole, a sample of a large one, and the start of
+// one of unknown size.
 func (w *measuring) draw() error {
-	cells := max(maxCells/len(w.columns), 1000)
-	d := db.Drawing{Rows: min(sampleRows, cells), Size: w.size, Limit: w.options.MaxRows}
-	if w.size.Rows < 0 || w.size.Rows <= int64(min(wholeRows, cells)) {
-		d.Start, d.Rows = true, min(wholeRows, cells)
+	d := db.Drawing{Rows: w.sample(), Size: w.size, Limit: w.options.MaxRows}
+	if whole := min(wholeRows, w.most()); w.size.Rows <= int64(whole) {
+		d.Start, d.Rows = true, whole
 	}
-	d.Rows = int(min(int64(d.Rows), d.Limit-1))
-	complete := d.Start
-	rows := 0
-	err := db.Each(w.columns, func(columns []*measuredColumn) error {
+	return w.drawAs(d)
+}
+
+// most is the number of rows that may be drawn.
+func (w *measuring) most() int {
+	return int(min(int64(max(maxCells/len(w.columns), 1000)), w.options.MaxRows-1))
+}
+
+func (w *measuring) sample() int { return min(sampleRows, w.most()) }
+
+func (w *measuring) drawAs(d db.Drawing) error {
+	complete, rows := d.Start, int64(-1)
+	w.drawn = nil
+	columns := w.usable(func(*measuredColumn) bool { return true })
+	err := db.Each(columns, func(columns []*measuredColumn) error {
 		r, err := w.how.Draw(w.ctx, w.s, w.live, lives(columns), d)
 		if err != nil {
 			return err
@@ -223,23 +235,20 @@ func (w *measuring) draw() error {
 		if d.Start && len(r.Rows) > d.Rows {
 			complete, r.Rows = false, r.Rows[:d.Rows]
 		}
-		rows = len(r.Rows)
+		rows = int64(len(r.Rows))
 		places := make([]int, len(columns))
 		for i, c := range columns {
 			c.values, places[i] = make([]db.Value, len(r.Rows)), c.place
 			for j, row := range r.Rows {
 				c.values[j] = row[i]
 			}
+			c.drawn = look(c.class, c.values)
 		}
 		w.drawn = append(w.drawn, places)
 		return nil
 	}, func(c *measuredColumn, err error) { c.failed = err })
-	w.whole = complete && err == nil
-	if w.whole {
-		w.size = db.Size{Rows: int64(rows), Exact: len(w.drawn) > 0}
-		if len(w.drawn) == 0 {
-			w.size.Rows = -1
-		}
+	if w.whole = complete && err == nil; w.whole {
+		w.size = db.Size{Rows: rows, Exact: rows >= 0}
 	}
 	return err
 }

@@ -62,7 +62,7 @@ const drawBlocks = 40
 
 // draw samples a table by a hash of its row numbers, since the engine's own
 // samplers differ from call to call with several threads. What is larger than
-// the limit gives runs of rows at equal steps, and a view its start.
+// the limit gives runs of rows at equal steps, and such a view its start.
 func draw(ctx context.Context, s db.Session, t catalog.Table, columns []catalog.Column, d db.Drawing) (*db.Result, error) {
 	rows := min(int64(d.Rows), d.Limit)
 	list := make([]string, len(columns))
@@ -71,8 +71,10 @@ func draw(ctx context.Context, s db.Session, t catalog.Table, columns []catalog.
 	}
 	query := "SELECT " + strings.Join(list, ", ") + " FROM " + qualified(t)
 	switch {
-	case d.Start || t.Kind != catalog.BaseTable || d.Size.Rows < 0:
+	case d.Start || d.Size.Rows < 0 || d.Size.Rows > d.Limit && t.Kind != catalog.BaseTable:
 		query += fmt.Sprintf(" LIMIT %d", rows+1)
+	case t.Kind != catalog.BaseTable:
+		query += fmt.Sprintf(" USING SAMPLE reservoir(%d ROWS) REPEATABLE (42)", rows)
 	case d.Size.Rows > d.Limit:
 		query = runs(query, d.Size.Rows, rows)
 	default:

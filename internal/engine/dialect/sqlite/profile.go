@@ -73,7 +73,7 @@ func size(ctx context.Context, s db.Session, t catalog.Table, limit int64) (db.S
 // without row numbers. An empty table has its high end below its low one.
 func ends(ctx context.Context, s db.Session, t catalog.Table) (low, high int64, ok bool, err error) {
 	rowid := rowidName(t)
-	if rowid == "" {
+	if rowid == "" || t.Kind != catalog.BaseTable {
 		return 0, 0, false, nil
 	}
 	r, err := s.Own(ctx, db.OwnSQL(fmt.Sprintf("SELECT (SELECT min(%[1]s) FROM %[2]s), (SELECT max(%[1]s) FROM %[2]s)", rowid, Quote(t.Name))))
@@ -100,7 +100,7 @@ func draw(ctx context.Context, s db.Session, t catalog.Table, columns []catalog.
 		list[i] = fmt.Sprintf("CASE typeof(%[1]s) WHEN 'text' THEN substr(%[1]s, 1, %[2]d) WHEN 'blob' THEN x'' ELSE %[1]s END", q, db.DrawnLength)
 	}
 	from := "SELECT " + strings.Join(list, ", ") + " FROM "
-	if d.Start || t.Kind != catalog.BaseTable {
+	if d.Start || d.Size.Rows < 0 {
 		return s.Own(ctx, db.OwnSQL(from+Quote(t.Name)+" AS t LIMIT "+strconv.Itoa(rows+1)))
 	}
 	low, high, ok, err := ends(ctx, s, t)
@@ -122,8 +122,8 @@ func draw(ctx context.Context, s db.Session, t catalog.Table, columns []catalog.
 		" >= b.value ORDER BY "+rowid+" LIMIT 1) FROM json_each(?1) AS b)"), singles)
 }
 
-// stride reads every so many rows of a table without row numbers, where it
-// may be read whole, else its start.
+// stride reads every so many rows of a view or a table without row numbers,
+// where it may be read whole, else its start.
 func stride(ctx context.Context, s db.Session, t catalog.Table, columns []catalog.Column, from string, rows int, d db.Drawing) (*db.Result, error) {
 	step := d.Size.Rows / int64(rows)
 	if d.Size.Rows > d.Limit || step < 2 {
