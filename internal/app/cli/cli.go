@@ -76,6 +76,7 @@ func newRoot(p *Program) *cobra.Command {
 		return nil
 	}
 	root.AddCommand(newAsk(p), newSchema(p), newGuard(p), newCompare(p), newDoctor(p), newPrompts(p), newVersion(p))
+	root.AddCommand(newProfile(p), newValues(p))
 	return root
 }
 
