@@ -89,7 +89,7 @@ func (c *measuredColumn) blanks() string {
 	if part < 0.01 && c.drawn.nulls == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.2g %% of its texts are empty", part*100)
+	return fmt.Sprintf("has empty texts (%.2g %%)", part*100)
 }
 
 func counted(n int, noun string) string {
