@@ -45,7 +45,7 @@ func policy(list string) guard.Policy {
 		Rules:          sqltext.MySQLRules,
 		Functions:      functions,
 		TableFunctions: tables,
-		HiddenSchemas:  strings.Fields("mysql information_schema performance_schema sys"),
+		HiddenSchemas:  strings.Fields("information_schema mysql performance_schema sys"),
 	}
 }
 
