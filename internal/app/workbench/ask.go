@@ -41,6 +41,9 @@ func (w *Workbench) Direct(ctx context.Context, client llm.Client, m Model, stag
 		}
 	}
 	c.Knowledge = w.Knowledge(schema)
+	if c.Knowledge.Values, err = w.Values(); err != nil {
+		return nil, err
+	}
 	// Without a folder for it there is no trace, and the answer matters more;
 	// the command asks for the reason afterwards.
 	c.Trace, _ = w.Trace()

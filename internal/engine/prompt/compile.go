@@ -9,6 +9,7 @@ import (
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/selection"
+	"github.com/sqbyl/sqbyl/internal/engine/values"
 	"github.com/sqbyl/sqbyl/semantic"
 )
 
@@ -76,9 +77,27 @@ const (
 	beforeAsking = "\n\nQuestion: "
 )
 
-// Question is the suffix: the question and what depends on it.
-func Question(question string, today time.Time) string {
-	return fmt.Sprintf("%s%s (%s).%s%s", beforeDay, today.Format(dayLayout), today.Weekday(), beforeAsking, Trim(question))
+// Question is the suffix: the question and what depends on it, which are the
+// day and lines such as Named gives.
+func Question(question string, today time.Time, lines ...string) string {
+	return fmt.Sprintf("%s%s (%s).%s%s%s", beforeDay, today.Format(dayLayout), today.Weekday(), after("\n", strings.Join(lines, "\n")), beforeAsking, Trim(question))
+}
+
+// Named tells the stored values that a question seems to name, as SQL
+// compares with them.
+func Named(d *db.Dialect, s *selection.Selection, matches []values.Match) []string {
+	var lines []string
+	for _, m := range matches {
+		for i := range s.Tables {
+			if t := &s.Tables[i]; strings.EqualFold(t.Name, m.Table) {
+				lines = append(lines, fmt.Sprintf("- %s.%s = %s (for %q)", TableName(d, t), d.Ident(m.Column), quoted(m.Value), oneLine(m.Term)))
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return append([]string{"Stored values that the question may mean:"}, lines...)
 }
 
 // Trim is the question as it stands in the suffix.

@@ -11,6 +11,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/prompt"
 	"github.com/sqbyl/sqbyl/internal/engine/selection"
+	"github.com/sqbyl/sqbyl/internal/engine/values"
 	"github.com/sqbyl/sqbyl/internal/testkit/golden"
 	"github.com/sqbyl/sqbyl/semantic"
 )
@@ -133,6 +134,29 @@ func TestEverythingAboutTheQuestionIsInTheSuffix(t *testing.T) {
 	}
 	if strings.Contains(compile(t, bare(), project()).Text, "2026-11-30 (") {
 		t.Error("the prefix holds a date of today")
+	}
+}
+
+func TestStoredValuesOfAQuestionAreInTheSuffix(t *testing.T) {
+	day := time.Date(2026, 11, 30, 23, 0, 0, 0, time.UTC)
+	k := selection.Combine(bare(), project())
+	s := selection.Everything(k)
+	table := s.Tables[0]
+	column := table.Columns[0].Name
+	k.Values = values.Build([]values.Entry{
+		{Table: table.Name, Column: column, Value: "O'Hara\nand Sons"}, {Table: table.Name, Column: "no_such", Value: "Hidden"}, {Table: "gone", Column: column, Value: "Nobody"},
+	})
+	asked := "What did the o'hara and sons of Hidden and Nobody buy?"
+	lines := prompt.Named(testDialect(), s, selection.Spotted(&k, s, asked))
+	if len(lines) != 2 || !strings.Contains(lines[1], " = 'O''Hara and Sons' (for \"o'hara and sons\")") {
+		t.Fatalf("%q", lines)
+	}
+	suffix := prompt.Question(asked, day, lines...)
+	if question, today, ok := prompt.ParseQuestion(suffix); !ok || question != asked || today.Format(time.DateOnly) != "2026-11-30" {
+		t.Errorf("taken apart: %q %v %v", question, today, ok)
+	}
+	if strings.Contains(prompt.Compile(prompt.Text{Name: "direct", Version: "1"}, testDialect(), s).Text, "Hara") {
+		t.Error("the prefix holds a value of a question")
 	}
 }
 

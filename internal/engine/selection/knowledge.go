@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
+	"github.com/sqbyl/sqbyl/internal/engine/values"
 	"github.com/sqbyl/sqbyl/semantic"
 )
 
@@ -20,6 +21,8 @@ type Knowledge struct {
 	Instructions string
 	// Notes say where project and database do not agree.
 	Notes []string
+	// Values finds the stored values that a question names; nil finds none.
+	Values *values.Index
 }
 
 // Table is a table as a project describes it, completed by the catalogue.

@@ -92,7 +92,14 @@ func New(c Config) (*Agent, error) {
 // Prompt is what the first call of a question sends: the prefix and the
 // suffix. It costs nothing.
 func (a *Agent) Prompt(q agent.Question) (prefix prompt.Prefix, suffix string) {
-	return a.compile(a.choose()), prompt.Question(q.Text, a.today(q))
+	s := a.choose()
+	return a.compile(s), a.suffix(s, q)
+}
+
+// suffix is the part of the prompt that depends on the question.
+func (a *Agent) suffix(s *selection.Selection, q agent.Question) string {
+	named := prompt.Named(a.c.Database.Dialect(), s, selection.Spotted(&a.c.Knowledge, s, q.Text))
+	return prompt.Question(q.Text, a.today(q), named...)
 }
 
 // Request is the first call of a question as it will be sent. It costs
@@ -182,6 +189,9 @@ func (w *work) begin() {
 		for i, item := range s.Items {
 			items[i] = string(item.Kind) + " " + item.Name + ": " + item.Reason
 		}
+		for _, m := range selection.Spotted(&w.c.Knowledge, s, w.question.Text) {
+			items = append(items, fmt.Sprintf("value %s.%s: %s match of a word of the question", m.Table, m.Column, m.How))
+		}
 		// The question stands here too: the ask span is written last, and a
 		// process may be killed before.
 		span.Set(trace.String(trace.Question, w.question.Text), trace.Strings(trace.SelectedItems, items), trace.Strings(trace.SelectionNotes, s.Notes))
@@ -193,7 +203,7 @@ func (w *work) begin() {
 		return nil
 	})
 	w.c.Trace.Prompt(w.prefix.Hash, w.prefix.Text)
-	w.messages = []llm.Message{{Role: llm.User, Text: prompt.Question(w.question.Text, w.today(w.question))}}
+	w.messages = []llm.Message{{Role: llm.User, Text: w.suffix(s, w.question)}}
 }
 
 // attempts asks until something works, the model gives up, or the attempts
