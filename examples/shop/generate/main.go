@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sqbyl/sqbyl/examples/shop"
+	shopduckdb "github.com/sqbyl/sqbyl/examples/shop-duckdb"
 )
 
 // target is one database to build; built is false where this build lacks the
@@ -31,7 +32,7 @@ func main() {
 func run(ctx context.Context) error {
 	targets := []target{
 		{filepath.Join("examples", "shop", shop.Database), func(ctx context.Context, path string) (bool, error) { return true, shop.Build(ctx, path) }},
-		{filepath.Join("examples", "shop-duckdb", "shop.duckdb"), buildDuck},
+		{filepath.Join("examples", "shop-duckdb", shopduckdb.Database), buildDuck},
 	}
 	if _, err := os.Stat("examples"); err != nil {
 		return fmt.Errorf("run it in the repository's root: %w", err)
