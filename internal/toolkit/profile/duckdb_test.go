@@ -52,5 +52,4 @@ func TestDuckDB(t *testing.T) {
 	if second := run(t, url, semantic.Model{}, profile.Options{Workers: 1}); asJSON(t, first) != asJSON(t, second) {
 		t.Errorf("two profiles differ:\n%s\n%s", asJSON(t, first), asJSON(t, second))
 	}
-	for _, x := range first.Tables { fmt.Println(x.Name, x.Rows, x.Exact, x.Skipped); for _, c := range x.Columns { fmt.Println("  ", c.Name, c.Type, asJSON(t, c.Profile), c.Personal, c.Failed) } }
 }
