@@ -108,6 +108,18 @@ func TestDeclaredReferencesAreNotProposed(t *testing.T) {
 	}
 }
 
+func TestKeysThatMayNotBeReadAreNoTargets(t *testing.T) {
+	s := schemaOf(table("customers", "*customer_id", "*part", "name:text"), table("orders", "*order_id", "customer_id", "part"))
+	s.Tables[0].Columns = s.Tables[0].Columns[2:]
+	s.Tables = append(s.Tables, table("shops", "*shop_id", "shop"), table("visits", "shop"))
+	s.Tables[2].Columns = s.Tables[2].Columns[1:]
+	for _, p := range Propose(s) {
+		if p.Declared {
+			t.Errorf("%+v", p)
+		}
+	}
+}
+
 // Two tables are named as well as one another: somebody has to choose.
 func TestTargetsThatAreAsLikelyWaitForADecision(t *testing.T) {
 	s := schemaOf(table("web_users", "*id"), table("app_users", "*id"), table("logins", "*id", "user_id"))

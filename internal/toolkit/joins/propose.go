@@ -126,13 +126,13 @@ func read(t *catalog.Table, prefix string) reading {
 		r.types = append(r.types, f)
 	}
 	for _, key := range slices.Concat([][]string{t.PrimaryKey}, t.Unique) {
-		if len(key) == 1 {
-			r.unique[at[key[0]]] = true
+		// A key may stand on a column that the role may not read.
+		if i, ok := at[strings.Join(key, "\x00")]; ok {
+			r.unique[i] = true
 		}
 	}
-	if len(t.PrimaryKey) == 1 {
-		r.primary = at[t.PrimaryKey[0]]
-		r.own = r.primary
+	if i, ok := at[strings.Join(t.PrimaryKey, "\x00")]; ok {
+		r.primary, r.own = i, i
 	}
 	for _, key := range t.ForeignKeys {
 		r.taken[strings.Join(key.Columns, "\x00")] = true
@@ -408,6 +408,9 @@ func (p *proposing) composite(s, t int, key []string, at map[string]int) (Pair, 
 	var mine, theirs []int
 	for _, name := range key {
 		k := slices.IndexFunc(to.Columns, func(c catalog.Column) bool { return c.Name == name })
+		if k < 0 {
+			return Pair{}, false
+		}
 		words := to.columns[k].words
 		c, ok := at[strings.Join(words, " ")]
 		if !ok {

@@ -1,0 +1,291 @@
+package introspect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sqbyl/sqbyl/internal/toolkit/edit"
+	"github.com/sqbyl/sqbyl/internal/toolkit/project"
+	"github.com/sqbyl/sqbyl/semantic"
+)
+
+// Change is one difference between a database and the files of a project.
+type Change struct {
+	Kind   ChangeKind `json:"kind"`
+	Table  string     `json:"table"`
+	Column string     `json:"column,omitempty"`
+	// What names the fact that differs: type, nullable, enum, comment, …
+	What string `json:"what,omitempty"`
+	From string `json:"from,omitempty"` // as the file has it
+	To   string `json:"to,omitempty"`   // as the database has it
+	File string `json:"file,omitempty"`
+}
+
+// ChangeKind says what a Change is and what is done about it.
+type ChangeKind string
+
+// The kinds of change. What the database has more or otherwise is written
+// into the files; what it has no longer is reported and stays.
+const (
+	TableAdded    ChangeKind = "table_added"
+	ColumnAdded   ChangeKind = "column_added"
+	FactChanged   ChangeKind = "fact_changed"
+	JoinAdded     ChangeKind = "join_added"
+	TableDropped  ChangeKind = "table_dropped"
+	ColumnDropped ChangeKind = "column_dropped"
+	NotChanged    ChangeKind = "not_changed" // the file's layout cannot be followed
+)
+
+// Merge is what a changed database asks of a project's files.
+type Merge struct {
+	Changes []Change
+	// Plan writes them; applying it is the caller's.
+	Plan *edit.Plan
+}
+
+// New drafts files for the tables that the project does not describe; files
+// that exist are left alone.
+func New(p *project.Project, drafts []semantic.Table) (Merge, error) {
+	w := newMerging(p, drafts)
+	for _, d := range drafts {
+		if w.have[fold(d.Name)] == nil {
+			w.add(d)
+		}
+	}
+	return w.finish()
+}
+
+// Sync merges drafts of the live database into the project's files: tables,
+// columns and declared joins are added, facts that the database states
+// otherwise are changed, nothing else is touched. Joins that were found, not
+// declared, are added for new tables and columns only: one that was taken out
+// by hand does not come back.
+func Sync(p *project.Project, drafts []semantic.Table) (Merge, error) {
+	w := newMerging(p, drafts)
+	live := map[string]bool{}
+	for _, d := range drafts {
+		live[fold(d.Name)] = true
+		have := w.have[fold(d.Name)]
+		if have == nil {
+			w.add(d)
+			continue
+		}
+		if err := w.merge(*have, d); err != nil {
+			return Merge{}, err
+		}
+	}
+	for _, t := range p.Semantic.Tables {
+		if !live[fold(t.Name)] && !live[fold(w.unqualified[fold(t.Name)])] {
+			w.note(Change{Kind: TableDropped, Table: t.Name, File: p.TableFile(t.Name)})
+		}
+	}
+	return w.finish()
+}
+
+type merging struct {
+	p       *project.Project
+	have    map[string]*semantic.Table // by the draft's folded name
+	edits   []edit.Edit
+	changes []Change
+	// unqualified gives the draft's name of a table that the project writes
+	// in another way.
+	unqualified map[string]string
+}
+
+func newMerging(p *project.Project, drafts []semantic.Table) *merging {
+	w := &merging{p: p, have: map[string]*semantic.Table{}, unqualified: map[string]string{}}
+	for i := range p.Semantic.Tables {
+		w.have[fold(p.Semantic.Tables[i].Name)] = &p.Semantic.Tables[i]
+	}
+	w.match(drafts)
+	return w
+}
+
+// match finds tables that the project writes with a schema where the database
+// needs none, or without one where only one schema has the name.
+func (w *merging) match(drafts []semantic.Table) {
+	bare := map[string][]string{}
+	for _, d := range drafts {
+		bare[fold(lastPart(d.Name))] = append(bare[fold(lastPart(d.Name))], d.Name)
+	}
+	for i := range w.p.Semantic.Tables {
+		t := &w.p.Semantic.Tables[i]
+		same := bare[fold(lastPart(t.Name))]
+		if len(same) != 1 || fold(same[0]) == fold(t.Name) {
+			continue
+		}
+		if strings.Contains(t.Name, ".") == strings.Contains(same[0], ".") || w.have[fold(same[0])] != nil {
+			continue // another schema's table
+		}
+		w.have[fold(same[0])], w.unqualified[fold(t.Name)] = t, same[0]
+	}
+}
+
+func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+func (w *merging) note(c Change) { w.changes = append(w.changes, c) }
+
+func (w *merging) add(t semantic.Table) {
+	w.edits = append(w.edits, edit.PutTable{Table: t})
+	w.note(Change{Kind: TableAdded, Table: t.Name})
+}
+
+// merge composes the table as its file should read.
+func (w *merging) merge(have, live semantic.Table) error {
+	want, file := have, w.p.TableFile(have.Name)
+	before := len(w.changes)
+	note := func(c Change) {
+		c.Table, c.File = have.Name, file
+		w.note(c)
+	}
+	mergeTableFacts(&want, live, note)
+	added := map[string]bool{}
+	if len(have.Columns) > 0 {
+		want.Columns = mergeColumns(have.Columns, live.Columns, added, note)
+	}
+	for _, j := range live.Joins {
+		j.To = w.spelled(j.To)
+		if j.Confidence != nil && !mentions(j.On, added) || covered(have.Joins, j) {
+			continue
+		}
+		want.Joins = append(slices.Clip(want.Joins), j)
+		note(Change{Kind: JoinAdded, To: j.To, What: j.On})
+	}
+	if len(w.changes) == before {
+		return nil
+	}
+	e := edit.PutTable{Table: want}
+	if _, err := edit.NewPlan(w.p, e); err != nil {
+		w.changes = w.changes[:before]
+		note(Change{Kind: NotChanged, What: err.Error()})
+		return nil
+	}
+	w.edits = append(w.edits, e)
+	return nil
+}
+
+// spelled is a table's name as the project writes it.
+func (w *merging) spelled(name string) string {
+	if t := w.have[fold(name)]; t != nil {
+		return t.Name
+	}
+	return name
+}
+
+// fact compares one thing that the database states with what the file says of
+// it. A file that says nothing, and a database that says nothing, is no
+// difference.
+func fact(have *string, live, what string, same func(a, b string) bool, note func(Change)) {
+	if *have == "" || live == "" || same(*have, live) {
+		return
+	}
+	note(Change{Kind: FactChanged, What: what, From: *have, To: live})
+	*have = live
+}
+
+func equal(a, b string) bool { return a == b }
+
+func mergeTableFacts(want *semantic.Table, live semantic.Table, note func(Change)) {
+	fact(&want.Comment, live.Comment, "comment", equal, note)
+	if kind := live.Kind; want.Kind != "" && want.Kind != kind && (kind != "" || want.Kind != semantic.BaseTable) {
+		if kind == "" {
+			kind = semantic.BaseTable
+		}
+		note(Change{Kind: FactChanged, What: "kind", From: string(want.Kind), To: string(kind)})
+		want.Kind = kind
+	}
+	if len(want.PrimaryKey) > 0 && len(live.PrimaryKey) > 0 && !slices.EqualFunc(want.PrimaryKey, live.PrimaryKey, strings.EqualFold) {
+		note(Change{Kind: FactChanged, What: "primary_key", From: strings.Join(want.PrimaryKey, ", "), To: strings.Join(live.PrimaryKey, ", ")})
+		want.PrimaryKey = live.PrimaryKey
+	}
+}
+
+// mergeColumns puts new columns where the database has them: behind the one
+// that stands before them.
+func mergeColumns(have, live []semantic.Column, added map[string]bool, note func(Change)) []semantic.Column {
+	want := slices.Clone(have)
+	at := func(name string) int {
+		return slices.IndexFunc(want, func(c semantic.Column) bool { return fold(c.Name) == fold(name) })
+	}
+	next := 0
+	present := map[string]bool{}
+	for _, c := range live {
+		present[fold(c.Name)] = true
+		if i := at(c.Name); i >= 0 {
+			next = i + 1
+			mergeColumn(&want[i], c, note)
+			continue
+		}
+		want = slices.Insert(want, next, c)
+		next++
+		added[c.Name] = true
+		note(Change{Kind: ColumnAdded, Column: c.Name, To: c.Type})
+	}
+	for _, c := range have {
+		if !present[fold(c.Name)] {
+			note(Change{Kind: ColumnDropped, Column: c.Name})
+		}
+	}
+	return want
+}
+
+func mergeColumn(want *semantic.Column, live semantic.Column, note func(Change)) {
+	ofColumn := func(c Change) {
+		c.Column = want.Name
+		note(c)
+	}
+	fact(&want.Type, live.Type, "type", sameType, ofColumn)
+	fact(&want.Comment, live.Comment, "comment", equal, ofColumn)
+	if nullable := live.Nullable == nil || *live.Nullable; want.Nullable != nil && *want.Nullable != nullable {
+		ofColumn(Change{Kind: FactChanged, What: "nullable", From: fmt.Sprint(*want.Nullable), To: fmt.Sprint(nullable)})
+		want.Nullable = &nullable
+	}
+	if len(want.Enum) > 0 && len(live.Enum) > 0 && !slices.Equal(want.Enum, live.Enum) {
+		ofColumn(Change{Kind: FactChanged, What: "enum", From: strings.Join(want.Enum, ", "), To: strings.Join(live.Enum, ", ")})
+		want.Enum = live.Enum
+	}
+}
+
+// mentions reports whether a condition is about one of the new columns.
+func mentions(on string, added map[string]bool) bool {
+	in := terms(on)
+	for name := range added {
+		if contains(in, terms(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// covered reports a join that a file has already, whichever way round, with
+// or without further conditions.
+func covered(have []semantic.Join, j semantic.Join) bool {
+	return slices.ContainsFunc(have, func(h semantic.Join) bool {
+		return fold(h.To) == fold(j.To) && contains(terms(h.On), terms(j.On))
+	})
+}
+
+func contains(all, some []string) bool {
+	return !slices.ContainsFunc(some, func(s string) bool { return !slices.Contains(all, s) })
+}
+
+// terms are the words of a condition, columns without their tables.
+func terms(on string) []string {
+	words := strings.FieldsFunc(fold(on), func(r rune) bool { return strings.ContainsRune(" \t\r\n=()\"`", r) })
+	var out []string
+	for _, w := range words {
+		if w = lastPart(w); w != "and" && w != "trim" && w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func (w *merging) finish() (Merge, error) {
+	plan, err := edit.NewPlan(w.p, w.edits...)
+	if err != nil {
+		return Merge{}, fmt.Errorf("plan the changes of the semantics files: %w", err)
+	}
+	return Merge{Changes: w.changes, Plan: plan}, nil
+}
