@@ -22,6 +22,8 @@ type Item struct {
 	Question
 	DB       string // db_id
 	Evidence string // what the benchmark tells beside the question
+	// Position is the question's place in its file, from 0.
+	Position int
 	// Asset is the trusted query that gold_asset names.
 	Asset *semantic.Asset
 }
@@ -31,7 +33,7 @@ type Item struct {
 func Items(questions []Question, assets []semantic.Asset) []Item {
 	items := make([]Item, len(questions))
 	for i, q := range questions {
-		items[i].Question = q
+		items[i].Question, items[i].Position = q, i
 		if q.GoldAsset == "" {
 			continue
 		}
@@ -125,7 +127,7 @@ func finish(items []Item, ids []string, name string) ([]Item, error) {
 		seen[id] = true
 	}
 	for i := range items {
-		items[i].ID = strconv.Itoa(i)
+		items[i].ID, items[i].Position = strconv.Itoa(i), i
 		if unique {
 			items[i].ID = ids[i]
 		}
@@ -241,7 +243,7 @@ func WritePredictions(w io.Writer, items []Item, predictions []string) error {
 		if err != nil {
 			return fmt.Errorf("write predictions: %w", err)
 		}
-		fmt.Fprintf(&out, "\n%q: %s", strconv.Itoa(i), value)
+		fmt.Fprintf(&out, "\n%q: %s", strconv.Itoa(it.Position), value)
 	}
 	out.WriteString("\n}\n")
 	if _, err := w.Write(out.Bytes()); err != nil {
@@ -250,29 +252,32 @@ func WritePredictions(w io.Writer, items []Item, predictions []string) error {
 	return nil
 }
 
-// Of gives the predictions for items, "" where there is none. Keys are
-// positions from 0 on; where one of them is none, they are ids. unknown are
-// the keys that belong to no item.
-func (p *Predictions) Of(items []Item) (sql []string, unknown []string) {
-	positions := make(map[string]int, len(items))
-	ids := make(map[string]int, len(items))
-	for i, it := range items {
-		positions[strconv.Itoa(i)] = i
-		ids[it.ID] = i
-	}
-	index := positions
+// Of gives the predictions for items, some or all of a file of so many
+// questions, "" where there is none. Keys are positions from 0 on; where one
+// of them is none, they are ids. unknown are the keys that belong to no
+// question, as far as items tell.
+func (p *Predictions) Of(items []Item, total int) (sql []string, unknown []string) {
+	byPosition := true
 	for key := range p.byKey {
-		if _, ok := positions[key]; !ok {
-			index = ids
+		at, err := strconv.Atoi(key)
+		byPosition = byPosition && err == nil && at >= 0 && at < total
+	}
+	index := make(map[string]int, len(items))
+	for i, it := range items {
+		if byPosition {
+			index[strconv.Itoa(it.Position)] = i
+		} else {
+			index[it.ID] = i
 		}
 	}
 	sql = make([]string, len(items))
 	for key, text := range p.byKey {
 		if i, ok := index[key]; ok {
 			sql[i] = text
-		} else {
+		} else if len(items) == total {
 			unknown = append(unknown, key)
 		}
 	}
+	slices.Sort(unknown)
 	return sql, unknown
 }

@@ -18,7 +18,7 @@ func TestReadBIRD(t *testing.T) {
 {"question_id": "138", "db_id": "financial", "question": "And?", "sql": "SELECT 2", "alternatives": ["SELECT 2", "SELECT 3"]}`
 	want := []bench.Item{
 		{DB: "financial", Evidence: "A11 is salary", Question: bench.Question{ID: "137", Question: "How many?", GoldSQL: "SELECT 1", Difficulty: "simple"}},
-		{DB: "financial", Question: bench.Question{ID: "138", Question: "And?", Gold: []string{"SELECT 2", "SELECT 3"}}},
+		{DB: "financial", Position: 1, Question: bench.Question{ID: "138", Question: "And?", Gold: []string{"SELECT 2", "SELECT 3"}}},
 	}
 	for name, text := range map[string]string{"list": list, "lines": lines} {
 		got, err := bench.ReadBIRD(strings.NewReader(text), name)
@@ -45,7 +45,9 @@ func TestRepeatedIDsBecomePositions(t *testing.T) {
 }
 
 func TestPredictionsGoByPosition(t *testing.T) {
-	items := []bench.Item{{Question: bench.Question{ID: "137"}}, {Question: bench.Question{ID: "0"}}, {Question: bench.Question{ID: "7"}}}
+	items := []bench.Item{
+		{Question: bench.Question{ID: "137"}}, {Position: 1, Question: bench.Question{ID: "0"}}, {Position: 2, Question: bench.Question{ID: "7"}},
+	}
 	for _, c := range []struct {
 		text    string
 		want    []string
@@ -59,9 +61,15 @@ func TestPredictionsGoByPosition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, unknown := p.Of(items)
+		got, unknown := p.Of(items, len(items))
 		if d := cmp.Diff(c.want, got); d != "" || len(unknown) != c.unknown {
 			t.Errorf("%s: unknown %v (-want +got):\n%s", c.text, unknown, d)
+		}
+		// A half of the questions has its own of them, and cannot tell which
+		// keys are nobody's.
+		half, unknown := p.Of(items[1:], len(items))
+		if d := cmp.Diff(c.want[1:], half); d != "" || len(unknown) != 0 {
+			t.Errorf("%s, of a half: unknown %v (-want +got):\n%s", c.text, unknown, d)
 		}
 	}
 	if _, err := bench.ReadPredictions(strings.NewReader(`["SELECT 1"]`), "preds.json"); err == nil {
@@ -70,7 +78,7 @@ func TestPredictionsGoByPosition(t *testing.T) {
 }
 
 func TestWrittenPredictionsAreRead(t *testing.T) {
-	items := []bench.Item{{DB: "a"}, {DB: "b"}, {DB: "c"}}
+	items := []bench.Item{{DB: "a"}, {DB: "b", Position: 1}, {DB: "c", Position: 2}}
 	want := []string{"SELECT '\t\"<é>'\n--x", "", "SELECT 2"}
 	var file strings.Builder
 	if err := bench.WritePredictions(&file, items, want); err != nil {
@@ -80,7 +88,7 @@ func TestWrittenPredictionsAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, file.String())
 	}
-	got, _ := p.Of(items)
+	got, _ := p.Of(items, len(items))
 	for i := range got {
 		got[i] = strings.TrimSpace(got[i])
 	}
@@ -92,7 +100,7 @@ func TestWrittenPredictionsAreRead(t *testing.T) {
 func TestReadSpiderAndCSV(t *testing.T) {
 	want := []bench.Item{
 		{DB: "pets", Question: bench.Question{ID: "0", Question: "How many, \"all\"?", GoldSQL: "SELECT 1,\n2"}},
-		{DB: "pets", Question: bench.Question{ID: "1", Question: "Why?", GoldSQL: "SELECT 2"}},
+		{DB: "pets", Position: 1, Question: bench.Question{ID: "1", Question: "Why?", GoldSQL: "SELECT 2"}},
 	}
 	spider, err := bench.ReadSpider(strings.NewReader(`[{"db_id":"pets","question":"How many, \"all\"?","query":"SELECT 1,\n2","query_toks":["SELECT"],"sql":{"from":{}}},
 		{"db_id":"pets","question":"Why?","query":"SELECT 2"}]`), "dev.json")

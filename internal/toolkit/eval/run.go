@@ -24,11 +24,7 @@ type Config struct {
 	Solvers []Solver
 	Runner  *score.Runner
 	// Headline decides what counts as correct.
-	Headline Headline
-	// Done, when set, is told of every question that all solvers have
-	// answered. It is called from several goroutines.
-	Done func(i int)
-}
+	Headline Headline}
 
 // Result is one solver's run over the questions.
 type Result struct {
@@ -53,12 +49,7 @@ func Run(ctx context.Context, c Config) []Result {
 	for s, solver := range c.Solvers {
 		results[s] = Result{Solver: solver.Name(), Questions: make([]Question, len(c.Items))}
 	}
-	c.Runner.Each(len(c.Items), func(i int) {
-		c.one(ctx, i, results)
-		if c.Done != nil {
-			c.Done(i)
-		}
-	})
+	c.Runner.Each(len(c.Items), func(i int) { c.one(ctx, i, results) })
 	return results
 }
 

@@ -29,6 +29,9 @@ func (r *Runner) Each(n int, do func(i int)) {
 		wg.Go(func() {
 			for i := range next {
 				do(i)
+				if r.Done != nil {
+					r.Done()
+				}
 			}
 		})
 	}

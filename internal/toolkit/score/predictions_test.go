@@ -60,7 +60,7 @@ func predictionFile(t *testing.T, r *Runner, cases []verdictCase) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sql, unknown := read.Of(items)
+	sql, unknown := read.Of(items, len(items))
 	if len(unknown) > 0 {
 		t.Errorf("unknown keys %v", unknown)
 	}

@@ -71,8 +71,14 @@ type Runner struct {
 	Caps db.Caps
 	// AsOf, when set, is now in gold and prediction.
 	AsOf time.Time
+	// Functions and Schemas are what the project allows beside the dialect's
+	// own, as in guard.Policy.
+	Functions, Schemas []string
 	// Workers is the number of cases run at once; 0 means one per processor.
 	Workers int
+	// Done, when set, is told of every case that is done. It is called from
+	// several goroutines.
+	Done func()
 }
 
 // GoldResult is what one accepted gold returned.
@@ -148,6 +154,7 @@ type stand struct {
 func (r *Runner) stand(database db.Database, s db.Session) *stand {
 	b := &stand{session: s, policy: database.Dialect().Policy, caps: r.Caps}
 	b.policy.Grammar = database.Grammar()
+	b.policy.Allowed, b.policy.Schemas = r.Functions, r.Schemas
 	if !r.AsOf.IsZero() {
 		b.policy.AsOf = &guard.AsOf{Time: r.AsOf, Literal: database.Dialect().Now}
 	}

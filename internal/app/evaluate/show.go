@@ -1,0 +1,164 @@
+package evaluate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sqbyl/sqbyl/internal/app/term"
+	"github.com/sqbyl/sqbyl/internal/engine/compare"
+	"github.com/sqbyl/sqbyl/internal/toolkit/eval"
+	"github.com/sqbyl/sqbyl/internal/toolkit/score"
+	"github.com/sqbyl/sqbyl/internal/toolkit/stats"
+)
+
+// mostWrong is how many wrong answers of a solver are shown.
+const mostWrong = 20
+
+// Render shows a report on a terminal or a page of text.
+func (r *Report) Render(s *term.Streams) string {
+	var b strings.Builder
+	dot := " " + s.Style.Dot + " "
+	head := []string{"eval " + r.Set.Name}
+	if r.Set.Split != All {
+		head = append(head, r.Set.Split)
+	}
+	head = append(head, term.Counted(len(r.Set.Items), "question"), "right by the rule "+string(r.Set.Headline))
+	paragraph(&b, s, strings.Join(head, dot))
+	b.WriteString("\n")
+	t := term.Table{Indent: 2, Header: eval.Header, Rows: eval.Table(r.Results), Right: []bool{false, true, true, true, true, true, true, true, true, true}}
+	b.WriteString(t.Render(s.Width, s.Style) + "\n")
+	judged := 0
+	for _, res := range r.Results {
+		sum := eval.Summarize(res)
+		judged = max(judged, sum.N)
+		if left := notJudged(sum); left != "" {
+			paragraph(&b, s, res.Solver+": "+left)
+		}
+	}
+	paragraph(&b, s, stats.Reach(judged))
+	r.compared(&b, s)
+	for _, res := range r.Results {
+		wrong(&b, s, res)
+	}
+	if r.Check != nil {
+		renderCheck(&b, s, r.Check)
+	}
+	return b.String()
+}
+
+func paragraph(b *strings.Builder, s *term.Streams, text string) {
+	fmt.Fprintf(b, "  %s\n", term.Wrap(term.Clean(text), s.Width, 2, 4))
+}
+
+// notJudged says what is in no denominator.
+func notJudged(s eval.Summary) string {
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{s.GoldBroken, "gold broken"}, {s.NotRun, "not run"}, {s.Quarantined, "in quarantine"}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", c.what, c.n))
+		}
+	}
+	if s.Unanswerable > 0 {
+		parts = append(parts, fmt.Sprintf("refused to guess %d of %d unanswerable", s.Abstained, s.Unanswerable))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// compared holds the solvers that are not the harness's own against the first
+// of them.
+func (r *Report) compared(b *strings.Builder, s *term.Streams) {
+	var first *eval.Result
+	for i := range r.Results {
+		res := &r.Results[i]
+		if own(res.Solver) {
+			continue
+		}
+		if first == nil {
+			first = res
+			continue
+		}
+		p := eval.Pair(*first, *res)
+		line := fmt.Sprintf("%s against %s: +%d fixed, -%d broken, p = %.2g", res.Solver, first.Solver, p.Fixed, p.Broken, p.McNemar())
+		if p.McNemar() > 0.05 {
+			line += " (too few to tell)"
+		}
+		paragraph(b, s, line)
+	}
+}
+
+func own(solver string) bool { return solver == eval.OracleName || solver == eval.MuteName }
+
+// wrong lists what a solver got wrong and how, and what was not judged. That
+// the mute solver says nothing needs no list.
+func wrong(b *strings.Builder, s *term.Streams, res eval.Result) {
+	t := term.Table{Indent: 2, Header: []string{"question", "verdict", "difference"}}
+	more := 0
+	for i := range res.Questions {
+		q := &res.Questions[i]
+		charged := q.Outcome.Verdict.Charged()
+		switch {
+		case q.Correct, q.Item.Quarantine != "", q.Item.Unanswerable, charged && res.Solver == eval.MuteName:
+			continue
+		case !charged && res.Solver != eval.OracleName:
+			continue // told once, of the oracle
+		case len(t.Rows) == mostWrong:
+			more++
+			continue
+		}
+		t.Rows = append(t.Rows, []string{q.Item.ID, string(q.Outcome.Verdict), q.Outcome.Difference})
+	}
+	if len(t.Rows) == 0 {
+		return
+	}
+	title := "wrong"
+	if res.Solver == eval.OracleName {
+		title = "not judged, or not what the gold itself returns"
+	}
+	fmt.Fprintf(b, "\n  %s: %s\n", s.Style.Strong(term.Clean(res.Solver)), title)
+	for _, row := range t.Rows {
+		lead := fmt.Sprintf("%-10s %-15s ", term.Clean(row[0]), row[1])
+		fmt.Fprintf(b, "  %s%s\n", lead, term.Wrap(term.Clean(row[2]), s.Width, 2+term.Width(lead), 6))
+	}
+	if more > 0 {
+		paragraph(b, s, fmt.Sprintf("%s %d more (--json has all)", s.Style.More, more))
+	}
+}
+
+func renderCheck(b *strings.Builder, s *term.Streams, c *score.Check) {
+	t := term.Table{Indent: 2, Header: []string{"check", "tried", "as expected", "cannot show"}, Right: []bool{false, true, true, true}}
+	for _, row := range c.Rows {
+		t.Rows = append(t.Rows, []string{string(row.Adversary), fmt.Sprint(row.Tried), fmt.Sprint(row.Tried - len(row.Wrong)), fmt.Sprint(len(row.Apart))})
+	}
+	b.WriteString("\n" + t.Render(s.Width, s.Style) + "\n")
+	for _, row := range c.Rows {
+		for _, w := range row.Wrong {
+			paragraph(b, s, fmt.Sprintf("%s %s, question %s: %s", s.Style.Bad, row.Adversary, w.ID, w.Text))
+		}
+	}
+	for _, row := range c.Rows {
+		listReasons(b, s, string(row.Adversary), row.Apart)
+	}
+	listReasons(b, s, string(compare.GoldBroken), c.GoldBroken)
+	listReasons(b, s, string(compare.NotRun), c.NotRun)
+	if c.Passed() {
+		fmt.Fprintf(b, "%s the check passed: oracle 100 %%, mute 0 %%, every adversary judged as counted by hand\n", s.Style.Good(s.Style.OK))
+		return
+	}
+	fmt.Fprintf(b, "%s the check did not pass\n", s.Style.Wrong(s.Style.Bad))
+}
+
+// listReasons lists the questions of each reason.
+func listReasons(b *strings.Builder, s *term.Streams, title string, list []score.Reason) {
+	ids := make(map[string][]string)
+	for _, r := range list {
+		ids[r.Text] = append(ids[r.Text], r.ID)
+	}
+	for _, text := range slices.Sorted(maps.Keys(ids)) {
+		paragraph(b, s, fmt.Sprintf("%s, %s (%s): %s", title, text, term.Counted(len(ids[text]), "question"), strings.Join(ids[text], ", ")))
+	}
+}
