@@ -192,6 +192,10 @@ type HostLock struct {
 	Timeout func(time.Duration) Own
 	// Restore is run after End, with the row that Keep read.
 	Restore func(kept []Value) []Own
+	// Cell reads what the engine's driver for database/sql gives in Go types
+	// of its own; nil where it has none. typeName is the column's type, "" for
+	// a member of a list or struct.
+	Cell func(cell any, typeName string) (Value, bool)
 	// Lacks says which guarantees of a driver's session are missing.
 	Lacks []string
 }

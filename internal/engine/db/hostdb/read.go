@@ -49,7 +49,7 @@ func (s *session) read(ctx context.Context, text string, args []db.Value, caps d
 		}
 		row := make([]db.Value, len(cells))
 		for i, cell := range cells {
-			row[i] = valueOf(cell, res.Columns[i].Type)
+			row[i] = s.valueOf(cell, res.Columns[i].Type)
 			bytes += row[i].Size()
 		}
 		if caps.Bytes > 0 && bytes > caps.Bytes {
@@ -85,7 +85,12 @@ func argument(v db.Value) any {
 
 // valueOf keeps what a driver gave as exactly as its Go type allows; the
 // column's type tells kinds of text apart.
-func valueOf(cell any, typeName string) db.Value {
+func (s *session) valueOf(cell any, typeName string) db.Value {
+	if own := s.base.dialect.Host.Cell; own != nil {
+		if v, ok := own(cell, typeName); ok {
+			return v
+		}
+	}
 	switch v := cell.(type) {
 	case nil:
 		return db.Value{}
@@ -104,20 +109,17 @@ func valueOf(cell any, typeName string) db.Value {
 	case time.Time:
 		return timeOf(v, typeName)
 	case *big.Int:
-		if v.IsInt64() {
-			return db.IntValue(v.Int64())
-		}
-		return db.LiteralValue(db.Decimal, v.String())
+		return whole(v)
 	case []any:
 		items := make([]db.Value, len(v))
 		for i, item := range v {
-			items[i] = valueOf(item, "")
+			items[i] = s.valueOf(item, "")
 		}
 		return db.ListValue(items...)
 	case map[string]any:
 		var fields []db.Field
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			fields = append(fields, db.Field{Name: name, Value: valueOf(v[name], "")})
+			fields = append(fields, db.Field{Name: name, Value: s.valueOf(v[name], "")})
 		}
 		return db.StructValue(fields...)
 	case int, int8, int16, int32, uint8, uint16, uint32, uint, uint64:
@@ -131,11 +133,18 @@ func number(digits string) db.Value {
 	if !ok {
 		return db.TextValue(digits)
 	}
-	return valueOf(n, "")
+	return whole(n)
 }
 
-// literalKinds are the kinds of value whose content is text, by the words of
-// type names.
+func whole(n *big.Int) db.Value {
+	if n.IsInt64() {
+		return db.IntValue(n.Int64())
+	}
+	return db.LiteralValue(db.Decimal, n.String())
+}
+
+// literalKinds are the kinds of value whose content is text, by what
+// their type names begin with.
 var literalKinds = []struct {
 	word string
 	kind db.ValueKind
@@ -144,7 +153,7 @@ var literalKinds = []struct {
 func textOf(text, typeName string) db.Value {
 	name := strings.ToUpper(typeName)
 	for _, k := range literalKinds {
-		if strings.Contains(name, k.word) {
+		if strings.HasPrefix(name, k.word) && !strings.HasSuffix(name, "]") {
 			return db.LiteralValue(k.kind, text)
 		}
 	}

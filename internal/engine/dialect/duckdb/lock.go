@@ -53,12 +53,13 @@ func hostLock() db.HostLock {
 	return db.HostLock{
 		Begin: []db.Own{Begin},
 		End:   []db.Own{Rollback},
+		Cell:  hostCell,
 		Lacks: []string{
 			"the engine's own grammar: the statement is checked by the lexer and the function list only, and the bodies of views and macros are not",
 			"locked configuration: files and extensions are closed only if the host set enable_external_access=false and lock_configuration=true",
 			"one statement at a time: when the driver prepares a text it runs all its statements but the last, and only the lexer stands before that",
 			"a limit of its own on memory and threads",
-			"exact values: the driver rounds large integers inside JSON and gives infinite dates as far years",
+			"exact values: the driver rounds numbers inside JSON, gives TIME '24:00' as 00:00 dates inside lists as times, maps and unions as text, and reads no TIME_NS and no struct without names",
 			"streamed results: the driver holds a result whole before its first row is read",
 		},
 	}
