@@ -9,7 +9,12 @@ import (
 // Hash is the same for two texts that differ only in white space, comments,
 // a semicolon at the end and the case of what the dialect folds. Literals
 // count, so that two questions with other dates stay two.
-func (s *Script) Hash() string {
+func (s *Script) Hash() string { return s.hash(true) }
+
+// Shape is Hash with every literal, its sign aside, as good as any other.
+func (s *Script) Shape() string { return s.hash(false) }
+
+func (s *Script) hash(literals bool) string {
 	h := sha256.New()
 	n := len(s.Tokens)
 	for n > 0 && s.Tokens[n-1].Kind == Semicolon {
@@ -30,6 +35,12 @@ func (s *Script) Hash() string {
 			// A quoted name that needs no quotes is the same name.
 			if isPlainName(text) && keyOf([]byte(strings.ToLower(text))) == KeyNone {
 				kind = Word
+			}
+		case String, Number, Param:
+			if literals {
+				text = s.Text(i)
+			} else {
+				kind = Param
 			}
 		default:
 			text = s.Text(i)
