@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/ncruces/go-sqlite3"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -60,6 +62,11 @@ type reply struct {
 	Hold    bool            `json:"hold"`    // never ends
 	Plan    string          `json:"plan"`    // with SQL
 	Missing string          `json:"missing"` // cannot be answered
+	// For answers questions with these words, in turn and the last one for
+	// ever. Replies without it answer in their own turn.
+	For string `json:"for"`
+	// Slow are the milliseconds until the answer is whole.
+	Slow int `json:"slow"`
 }
 
 func (r reply) make() (fakemodel.Reply, error) {
@@ -92,6 +99,7 @@ func (r reply) make() (fakemodel.Reply, error) {
 func cmdModel(ts *testscript.TestScript, _ bool, args []string) {
 	f := ts.Value(fakeKey{}).(*fake)
 	var replies []fakemodel.Reply
+	answers := map[string][]fakemodel.Reply{}
 	for lines := bufio.NewScanner(strings.NewReader(ts.ReadFile(args[0]))); lines.Scan(); {
 		var r reply
 		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
@@ -99,11 +107,33 @@ func cmdModel(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Check(d.Decode(&r))
 		made, err := r.make()
 		ts.Check(err)
+		made.Rest = time.Duration(r.Slow) * time.Millisecond
+		if r.For != "" {
+			answers[r.For] = append(answers[r.For], made)
+			continue
+		}
 		replies = append(replies, made)
 	}
 	next := 0
-	f.Answer(func(fakemodel.Call) fakemodel.Reply {
-		defer func() { f.called <- struct{}{} }()
+	var mu sync.Mutex
+	f.Answer(func(c fakemodel.Call) fakemodel.Reply {
+		defer func() {
+			select {
+			case f.called <- struct{}{}:
+			default: // a script that does not wait for calls
+			}
+		}()
+		mu.Lock()
+		defer mu.Unlock()
+		for words, list := range answers {
+			if !strings.Contains(strings.Join(c.Turns, "\n"), words) {
+				continue
+			}
+			if len(list) > 1 {
+				answers[words] = list[1:]
+			}
+			return list[0]
+		}
 		if next++; next > len(replies) {
 			return fakemodel.Text("the script has no more answers")
 		}

@@ -38,8 +38,7 @@ func renderNoAnswer(s *term.Streams, a agent.Answer) string {
 	said := func(text string) {
 		fmt.Fprintf(&b, "%s %s\n", style.Wrong(style.Bad), term.Wrap(text, s.Width, term.Width(style.Bad)+1, 2))
 	}
-	gaveUp := len(a.Attempts) == 0 || a.Attempts[len(a.Attempts)-1].Error == ""
-	if gaveUp {
+	if a.GaveUp() {
 		said("Cannot be answered from this database: " + sentence(a.Reason))
 		if len(a.Nearest) > 0 {
 			fmt.Fprintf(&b, "  %s.\n", term.Wrap("Nearest: "+term.Clean(strings.Join(a.Nearest, ", ")), s.Width-1, 2, 2))

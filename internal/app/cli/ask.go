@@ -8,20 +8,23 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sqbyl/sqbyl/internal/app/paid"
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
-	"github.com/sqbyl/sqbyl/internal/engine/meter"
+	"github.com/sqbyl/sqbyl/internal/engine/throttle"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
+	"github.com/sqbyl/sqbyl/llm"
 )
 
 type askOptions struct {
 	question   string
-	json       jsonFlag
+	json       jsonMode
 	showPrompt bool
-	model      modelFlags
+	paid       paidFlags
 	database   string
+	batch      batchFlags
 }
 
 func newAsk(p *Program) *cobra.Command {
@@ -31,25 +34,55 @@ func newAsk(p *Program) *cobra.Command {
 		Short: "Answer one question with SQL and its rows",
 		Long: "Asks a model for SQL, checks that it only reads, runs it under caps and shows plan, SQL, rows and cost.\n" +
 			"SQL that does not work goes back to the model with the error and the nearest real names.\n\n" +
-			"In a project its semantic layer is used; with --db any database is asked, without a project.",
+			"In a project its semantic layer is used; with --db any database is asked, without a project.\n\n" +
+			"--questions asks a whole file, many questions at once. What it will cost is said before anything is sent, and is\n" +
+			"the limit; a run that ends early is taken up with --resume, and nothing is asked twice.",
 		Example: "  sqbyl ask \"Which country had the highest net revenue last quarter?\"\n" +
-			"  sqbyl ask \"How many orders are open?\" --db sqlite:shop.db --json",
+			"  sqbyl ask \"How many orders are open?\" --db sqlite:shop.db --json\n" +
+			"  sqbyl ask --questions questions.txt --budget 1",
 		Args: func(cmd *cobra.Command, args []string) error {
+			if o.batch.on() {
+				return exactly(0, "no question beside --questions or --resume")(cmd, args)
+			}
 			if len(args) > 1 {
 				return &usageError{message: fmt.Sprintf("ask takes one question, but there are %d", len(args)), hint: "put the question in quotes"}
 			}
 			return exactly(1, "a question")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(cmd); err != nil {
+				return err
+			}
+			if o.batch.on() {
+				return runBatch(cmd.Context(), p, o)
+			}
 			o.question = args[0]
 			return runAsk(cmd.Context(), p, o)
 		},
 	}
 	cmd.Flags().StringVar(&o.database, "db", "", "ask the database at `URL`, without a project")
 	cmd.Flags().BoolVar(&o.showPrompt, "show-prompt", false, "print what would be sent and stop; costs nothing")
-	o.model.add(cmd)
+	o.batch.add(cmd)
+	o.paid.add(cmd)
 	o.json.add(cmd)
 	return cmd
+}
+
+// check finds flags that make no sense together.
+func (o *askOptions) check(cmd *cobra.Command) error {
+	if err := o.paid.check(); err != nil {
+		return err
+	}
+	if !o.batch.on() {
+		if cmd.Flags().Changed("workers") {
+			return usage("--workers belongs to --questions")
+		}
+		return nil
+	}
+	if o.showPrompt {
+		return usage("--show-prompt shows the prompt of one question; give it instead of --questions")
+	}
+	return o.batch.check()
 }
 
 // runAsk prints, under --json, a document whatever happens; only a command line
@@ -65,7 +98,18 @@ func runAsk(ctx context.Context, p *Program, o askOptions) error {
 		_, answer.Reason, _ = explain(ctx, err)
 	}
 	answer.Question = o.question
-	return errors.Join(err, writeJSON(p.Streams.Out, answer))
+	return errors.Join(err, o.write(p, answer))
+}
+
+// write prints the answer's document, or the one event of a stream.
+func (o *askOptions) write(p *Program, answer agent.Answer) error {
+	if o.json.stream {
+		return writeJSONLine(p.Streams.Out, struct {
+			Event  string       `json:"event"`
+			Answer agent.Answer `json:"answer"`
+		}{"answer", answer})
+	}
+	return writeJSON(p.Streams.Out, answer)
 }
 
 func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, shown bool, err error) {
@@ -73,7 +117,7 @@ func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, sh
 	if err := q.Check(); err != nil {
 		return answer, false, err
 	}
-	options, err := o.model.options()
+	options, err := o.paid.options()
 	if err != nil {
 		return answer, false, err
 	}
@@ -95,10 +139,14 @@ func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, sh
 	if err := warnCredential(ctx, p, wb); err != nil {
 		return answer, false, err
 	}
+	if o.paid.dryRun {
+		return answer, true, priceOne(ctx, p, wb, q, o)
+	}
 	if o.showPrompt {
 		return answer, true, showPrompt(ctx, p, wb, q, o.json.on)
 	}
 
+	wb.Spend(workbench.Spending{Command: "ask", Attempts: askAttempts, Wait: waits(p, o)})
 	client, model, err := wb.Client(project.RoleAgent)
 	if err != nil {
 		answer.Model = model.ID
@@ -111,6 +159,7 @@ func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, sh
 	answer, err = a.Ask(ctx, q)
 	p.Streams.Status("")
 	warnTrace(p, wb)
+	warnUnbooked(p, wb)
 	return answer, true, show(p, wb, answer, o, err)
 }
 
@@ -119,7 +168,7 @@ func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, sh
 func show(p *Program, wb *workbench.Workbench, answer agent.Answer, o askOptions, err error) error {
 	switch {
 	case o.json.on:
-		if werr := writeJSON(p.Streams.Out, answer); werr != nil {
+		if werr := o.write(p, answer); werr != nil {
 			return werr
 		}
 	case err == nil || len(answer.Attempts) > 0:
@@ -131,6 +180,51 @@ func show(p *Program, wb *workbench.Workbench, answer agent.Answer, o askOptions
 		return errShown
 	}
 	return err
+}
+
+// askAttempts bounds the attempts at a call that a person waits for: with the
+// pauses between them, some ten seconds.
+const askAttempts = 4
+
+// waits shows why nothing happens for a while.
+func waits(p *Program, o askOptions) func(throttle.Wait) {
+	return func(w throttle.Wait) {
+		switch {
+		case p.Streams.ErrTTY:
+			p.Streams.Status(paid.Pause(w) + " …")
+		case !o.paid.quiet:
+			fmt.Fprintln(p.Streams.Err, "  "+paid.Pause(w))
+		}
+	}
+}
+
+// priceOne says what one question will cost, and asks nobody.
+func priceOne(ctx context.Context, p *Program, wb *workbench.Workbench, q agent.Question, o askOptions) error {
+	m, err := wb.AskedModel(project.RoleAgent)
+	if err != nil {
+		return err
+	}
+	a, err := wb.Direct(ctx, nil, m, nil)
+	if err != nil {
+		return err
+	}
+	plan := paid.Plan{Title: "ask " + p.Streams.ErrStyle.Dot + " 1 question " + p.Streams.ErrStyle.Dot + " " + m.String(), Cap: wb.Budget().Cap()}
+	if !wb.Replaying() {
+		if plan.Estimate, _, err = wb.Estimate(ctx, project.RoleAgent, []llm.Request{a.Request(q)}); err != nil {
+			return err
+		}
+	}
+	p.Streams.Status("")
+	if o.json.on {
+		return writeJSON(p.Streams.Out, struct {
+			Command   string        `json:"command"`
+			DryRun    bool          `json:"dry_run"`
+			Model     string        `json:"model"`
+			Questions int           `json:"questions"`
+			Estimate  paid.Document `json:"estimate"`
+		}{"ask", true, m.String(), 1, plan.Document()})
+	}
+	return plan.Print(p.Streams)
 }
 
 // stages shows on a terminal what is being waited for.
@@ -174,6 +268,13 @@ func warnTrace(p *Program, wb *workbench.Workbench) {
 	}
 }
 
+// warnUnbooked says once why what was paid is not in the ledger.
+func warnUnbooked(p *Program, wb *workbench.Workbench) {
+	if err := wb.Unbooked(); err != nil {
+		fmt.Fprintf(p.Streams.Err, "%s what this cost is not written down: %v\n", p.Streams.ErrStyle.Wrong("!"), err)
+	}
+}
+
 // showFree gives what is free where no model can be asked.
 func showFree(p *Program, wb *workbench.Workbench, schema catalog.Schema, o askOptions, err error) error {
 	var missing *workbench.NoModelError
@@ -213,46 +314,4 @@ func showPrompt(ctx context.Context, p *Program, wb *workbench.Workbench, q agen
 	}
 	_, err = fmt.Fprintf(p.Streams.Out, "%s\n%s\n%s\n", prefix.Text, p.Streams.Style.Dim(strings.Repeat(p.Streams.Style.Rule, 20)), suffix)
 	return err
-}
-
-// modelFlags are shared by commands that ask models.
-type modelFlags struct {
-	model, replay, record string
-	budget                string
-	prices                []string
-}
-
-func (f *modelFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.model, "model", "", "ask `PROVIDER:MODEL` instead of the project's")
-	cmd.Flags().StringVar(&f.replay, "replay", "", "take the model's answers from the recording `FILE`; costs nothing")
-	cmd.Flags().StringVar(&f.record, "record", "", "keep the model's answers in the recording `FILE`")
-	cmd.Flags().StringVar(&f.budget, "budget", "", "spend at most `USD`")
-	cmd.Flags().StringArrayVar(&f.prices, "price", nil, "price of a model, `P:M=IN/OUT` in dollars per million tokens")
-}
-
-func (f *modelFlags) options() (workbench.Options, error) {
-	if f.replay != "" && f.record != "" {
-		return workbench.Options{}, usage("--replay and --record exclude each other")
-	}
-	o := workbench.Options{Model: f.model, Replay: f.replay, Record: f.record}
-	if f.budget != "" {
-		amount, err := meter.ParseUSD(f.budget)
-		if err != nil {
-			return o, usage("--budget: %v", err)
-		}
-		o.Budget = &amount
-	}
-	for _, text := range f.prices {
-		price, err := meter.ParsePrice(text)
-		if err != nil {
-			return o, usage("--price: %v", err)
-		}
-		o.Prices = append(o.Prices, price)
-	}
-	if f.model != "" {
-		if _, err := workbench.ParseModel(f.model, ""); err != nil {
-			return o, usage("--model: %v", err)
-		}
-	}
-	return o, nil
 }

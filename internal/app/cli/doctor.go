@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -88,7 +87,7 @@ func runDoctor(ctx context.Context, p *Program, o doctorOptions) error {
 	}
 	if err != nil {
 		// Model and traces can be looked at without a project.
-		if wb, err = workbench.Open(p.Host, workbench.Options{Database: "none:", Model: o.model}); err != nil {
+		if wb, err = workbench.Open(p.Host, workbench.Options{Database: noDatabase, Model: o.model}); err != nil {
 			return err
 		}
 	} else {
@@ -210,9 +209,6 @@ func (e *examination) database(ctx context.Context, wb *workbench.Workbench) {
 // needsGrammar tells the engines whose own grammar the guard has.
 func needsGrammar(d *db.Dialect) bool { return d.Name != dialect.SQLite }
 
-// checkTime bounds the one request that doctor sends to a provider.
-const checkTime = 15 * time.Second
-
 func (e *examination) model(ctx context.Context, wb *workbench.Workbench) {
 	m, err := wb.AskedModel(project.RoleAgent)
 	if err != nil {
@@ -222,26 +218,17 @@ func (e *examination) model(ctx context.Context, wb *workbench.Workbench) {
 	if _, err := wb.Prices().Price(m.Provider, m.ID, wb.Now()); err != nil {
 		e.add("model", warning, "no price is known of "+m.String()+", so nothing paid is sent to it", "give one with --price, or under model.prices in sqbyl.yaml")
 	}
-	client, err := wb.Provider(m)
+	if note := wb.JudgesItself(); note != "" && wb.Project() != nil {
+		e.add("model", warning, note)
+	}
+	names, err := wb.Check(ctx, m)
 	var missing *workbench.NoModelError
 	switch {
 	case errors.As(err, &missing):
 		e.add("model", warning, missing.Message, missing.Hint)
-		return
-	case err != nil:
-		e.fail(ctx, "model", err)
-		return
-	}
-	lister, ok := client.(llm.Lister)
-	if !ok {
-		e.add("model", good, m.String())
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, checkTime)
-	defer cancel()
-	names, err := lister.Models(ctx)
-	switch {
 	case llm.KindOf(err) == llm.KindKey:
+		e.fail(ctx, "model", err)
+	case err != nil && llm.KindOf(err) == llm.KindUnknown:
 		e.fail(ctx, "model", err)
 	case err != nil:
 		e.add("model", warning, "the list of models could not be had, so the key is not checked: "+err.Error())

@@ -8,11 +8,14 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/sqbyl/sqbyl/internal/app/batch"
+	"github.com/sqbyl/sqbyl/internal/app/paid"
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
+	"github.com/sqbyl/sqbyl/internal/toolkit/runs"
 	"github.com/sqbyl/sqbyl/llm"
 )
 
@@ -31,6 +34,11 @@ const (
 // errShown ends a command that failed and has said so itself.
 var errShown = errors.New("shown")
 
+// ended ends a command that has said itself how it ended.
+type ended struct{ code int }
+
+func (e *ended) Error() string { return fmt.Sprintf("ended with code %d", e.code) }
+
 // finish is the only place that speaks to a person about an error, and the
 // only one that chooses an exit code.
 func (p *Program) finish(ctx context.Context, err error) int {
@@ -42,6 +50,10 @@ func (p *Program) finish(ctx context.Context, err error) int {
 		return exitDone
 	case errors.Is(err, errShown):
 		return exitFailed
+	}
+	var end *ended
+	if errors.As(err, &end) {
+		return end.code
 	}
 	code, message, hints := explain(ctx, err)
 	style := p.Streams.ErrStyle
@@ -62,6 +74,8 @@ func explain(ctx context.Context, err error) (code int, message string, hints []
 	var unset *project.UnsetError
 	var foreign *project.ForeignKeyError
 	var noModel *workbench.NoModelError
+	var questions *batch.Mistakes
+	var resume *batch.ResumeError
 	if errors.Is(err, context.Canceled) || llm.KindOf(err) == llm.KindCanceled || ctx.Err() != nil {
 		return exitInterrupted, "Interrupted.", nil
 	}
@@ -72,6 +86,16 @@ func explain(ctx context.Context, err error) (code int, message string, hints []
 		return exitUsage, capital(err.Error()) + ".", full(`ask in words, for example: sqbyl ask "How many customers are there?"`)
 	case errors.As(err, &mistakes), errors.As(err, &unset), errors.As(err, &foreign):
 		return exitUsage, err.Error(), nil
+	case errors.As(err, &questions), errors.Is(err, runs.ErrUnknown):
+		return exitUsage, capital(err.Error()), nil
+	case errors.As(err, &resume):
+		return exitUsage, capital(resume.Error()) + ".", full(resume.Hint)
+	case errors.Is(err, runs.ErrBusy):
+		return exitFailed, capital(err.Error()) + ".", full("wait for it, or end it")
+	case errors.Is(err, paid.ErrNoConsent):
+		return exitUsage, "Nothing paid starts here without --yes or --budget.", full("--yes agrees to the estimate; --budget USD sets another limit; --dry-run only estimates")
+	case errors.Is(err, paid.ErrDeclined):
+		return exitFailed, capital(err.Error()) + ".", nil
 	case errors.Is(err, project.ErrNoProject):
 		return exitUsage, capital(err.Error()) + ".", nil
 	case errors.As(err, &noModel):

@@ -16,6 +16,41 @@ func (j *jsonFlag) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&j.on, "json", false, "print one JSON document")
 }
 
+// jsonMode is --json for commands that can also tell what happens as it
+// happens: --json=stream gives events as JSON lines.
+type jsonMode struct{ on, stream bool }
+
+func (j *jsonMode) add(cmd *cobra.Command) {
+	cmd.Flags().VarPF(j, "json", "", "print one JSON document; --json=stream prints events as JSON lines").NoOptDefVal = "document"
+}
+
+// String and its like make the mode a flag's value.
+func (j *jsonMode) String() string {
+	switch {
+	case j.stream:
+		return "stream"
+	case j.on:
+		return "document"
+	}
+	return ""
+}
+
+func (j *jsonMode) Set(s string) error {
+	switch s {
+	case "document", "true":
+		*j = jsonMode{on: true}
+	case "stream":
+		*j = jsonMode{on: true, stream: true}
+	case "false":
+		*j = jsonMode{}
+	default:
+		return fmt.Errorf("write --json or --json=stream")
+	}
+	return nil
+}
+
+func (j *jsonMode) Type() string { return "MODE" }
+
 // writeJSON prints one document, each member of its object on a line of its
 // own for people who look at it.
 func writeJSON(w io.Writer, v any) error {

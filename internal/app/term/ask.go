@@ -2,6 +2,7 @@ package term
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,8 +18,8 @@ var (
 )
 
 // Ask puts a question and reads one line. The end of the input is ErrAborted
-// and never an answer.
-func (s *Streams) Ask(question string) (string, error) {
+// and never an answer; ctx ends the waiting.
+func (s *Streams) Ask(ctx context.Context, question string) (string, error) {
 	if !s.InTTY {
 		return "", ErrNoTerminal
 	}
@@ -28,14 +29,30 @@ func (s *Streams) Ask(question string) (string, error) {
 	if s.lines == nil {
 		s.lines = bufio.NewReader(s.In)
 	}
-	line, err := s.lines.ReadString('\n')
-	if errors.Is(err, io.EOF) {
-		return "", ErrAborted
+	type read struct {
+		line string
+		err  error
 	}
-	if err != nil {
-		return "", fmt.Errorf("read the answer: %w", err)
+	// A read of a terminal cannot be called off: when ctx ends first, this one
+	// ends with the next line, or with the process.
+	got := make(chan read, 1)
+	go func() {
+		line, err := s.lines.ReadString('\n')
+		got <- read{line, err}
+	}()
+	select {
+	case <-ctx.Done():
+		fmt.Fprintln(s.Err)
+		return "", context.Cause(ctx)
+	case r := <-got:
+		if errors.Is(r.err, io.EOF) {
+			return "", ErrAborted
+		}
+		if r.err != nil {
+			return "", fmt.Errorf("read the answer: %w", r.err)
+		}
+		return strings.TrimSpace(r.line), nil
 	}
-	return strings.TrimSpace(line), nil
 }
 
 // Status shows what is being done on one line of a terminal, in place of the

@@ -71,14 +71,14 @@ func TestThousands(t *testing.T) {
 func TestTheEndOfTheInputIsNoAnswer(t *testing.T) {
 	var out bytes.Buffer
 	s := Plain(strings.NewReader("  yes \nno"), &out, &out)
-	if _, err := s.Ask("go on?"); !errors.Is(err, ErrNoTerminal) {
+	if _, err := s.Ask(t.Context(), "go on?"); !errors.Is(err, ErrNoTerminal) {
 		t.Errorf("without a terminal: %v", err)
 	}
 	s.InTTY = true
-	if got, err := s.Ask("go on?"); err != nil || got != "yes" {
+	if got, err := s.Ask(t.Context(), "go on?"); err != nil || got != "yes" {
 		t.Errorf("%q %v", got, err)
 	}
-	if got, err := s.Ask("go on?"); !errors.Is(err, ErrAborted) {
+	if got, err := s.Ask(t.Context(), "go on?"); !errors.Is(err, ErrAborted) {
 		t.Errorf("a line that never ended counts as %q, %v", got, err)
 	}
 }

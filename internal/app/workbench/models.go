@@ -4,15 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
-	"github.com/sqbyl/sqbyl/internal/toolkit/replay"
 	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/ability"
 	"github.com/sqbyl/sqbyl/llm/anthropic"
 	"github.com/sqbyl/sqbyl/llm/openai"
 )
@@ -27,17 +25,17 @@ type provider struct {
 	baseVar string // "" for none
 	// keyless endpoints work without a key.
 	keyless bool
-	make    func(key, baseURL string) llm.Client
+	make    func(project.Access, *ability.Memory) llm.Client
 }
 
 func providers() []provider {
-	list := []provider{{name: anthropic.Provider, keyVar: "ANTHROPIC_API_KEY", baseVar: "ANTHROPIC_BASE_URL", make: func(key, baseURL string) llm.Client {
-		return anthropic.New(anthropic.Config{Key: key, BaseURL: baseURL})
+	list := []provider{{name: anthropic.Provider, keyVar: "ANTHROPIC_API_KEY", baseVar: "ANTHROPIC_BASE_URL", make: func(a project.Access, known *ability.Memory) llm.Client {
+		return anthropic.New(anthropic.Config{Key: a.Key, BaseURL: a.BaseURL, Memory: known})
 	}}}
 	endpoints := openai.Endpoints()
 	for _, name := range slices.Sorted(maps.Keys(endpoints)) {
-		p := provider{name: name, keyVar: strings.ToUpper(name) + "_API_KEY", keyless: endpoints[name].Keyless, make: func(key, baseURL string) llm.Client {
-			return openai.New(openai.Config{Provider: name, Key: key, BaseURL: baseURL})
+		p := provider{name: name, keyVar: strings.ToUpper(name) + "_API_KEY", keyless: endpoints[name].Keyless, make: func(a project.Access, known *ability.Memory) llm.Client {
+			return openai.New(openai.Config{Provider: name, Key: a.Key, BaseURL: a.BaseURL, Memory: known})
 		}}
 		if name == "openai" {
 			p.baseVar = "OPENAI_BASE_URL"
@@ -106,6 +104,23 @@ func (w *Workbench) AskedModel(role project.Role) (Model, error) {
 	return ParseModel(DefaultModel, fallback)
 }
 
+// JudgesItself says that judge and agent are the same model, "" when they are
+// not.
+func (w *Workbench) JudgesItself() string {
+	agent, err := w.AskedModel(project.RoleAgent)
+	judge, none := w.AskedModel(project.RoleJudge)
+	if err != nil || none != nil || agent != judge {
+		return ""
+	}
+	return "agent and judge are the same model, " + judge.String() + ": it judges its own answers mildly; name another one under model.judge_model in " + project.ManifestFile
+}
+
+// ModelGiven tells whether the command line names a model.
+func (w *Workbench) ModelGiven() bool { return w.options.Model != "" }
+
+// UseModel makes a model that of every role.
+func (w *Workbench) UseModel(name string) { w.options.Model = name }
+
 // fallback is the provider of models that are written without one.
 func (w *Workbench) fallback() string {
 	if w.project != nil && w.project.Manifest.Model.Provider != "" {
@@ -128,7 +143,7 @@ func (w *Workbench) Provider(m Model) (llm.Client, error) {
 	if access.Key == "" && !p.keyless && (access.BaseURL == "" || p.name == anthropic.Provider) {
 		return nil, noKey(p.keyVar)
 	}
-	return p.make(access.Key, access.BaseURL), nil
+	return p.make(access, w.abilities()), nil
 }
 
 // access takes what the manifest says for the project's own provider; for any
@@ -160,35 +175,6 @@ func noKey(variable string) error {
 		Message: "No model to ask: " + variable + " is not set.",
 		Hint:    "Set it, or use any OpenAI-compatible endpoint (OPENAI_BASE_URL + --model openai:NAME), or a local one (--model ollama:NAME).",
 	}
-}
-
-// Client asks the model of a role, wrapped once and in order: provider,
-// recording, budget, replay.
-func (w *Workbench) Client(role project.Role) (llm.Client, Model, error) {
-	m, err := w.AskedModel(role)
-	if err != nil {
-		return nil, m, err
-	}
-	if w.options.Replay != "" {
-		journal, err := w.recording()
-		if err != nil {
-			return nil, m, err
-		}
-		return journal.Replay(nil), m, nil
-	}
-	client, err := w.Provider(m)
-	if err != nil {
-		return nil, m, err
-	}
-	if w.options.Record != "" {
-		journal, err := replay.Open(w.options.Record)
-		if err != nil {
-			return nil, m, err
-		}
-		w.journals = append(w.journals, journal)
-		client = journal.Record(client)
-	}
-	return meter.Wrap(client, meter.Config{Provider: m.Provider, Prices: w.Prices(), Budget: w.Budget(), Now: w.host.Now}), m, nil
 }
 
 // Budget is what may be spent in this run.
@@ -248,16 +234,4 @@ func (w *Workbench) Charge(m Model) func(llm.Response, error) (meter.USD, bool) 
 		cost, _ := meter.Charge(prices, m.Provider, asked, resp, err, w.host.Now())
 		return cost, true
 	}
-}
-
-// recording is the recording that answers in place of a model.
-func (w *Workbench) recording() (*replay.Journal, error) {
-	if w.replayed == nil {
-		journal, err := replay.Load(os.DirFS(filepath.Dir(w.options.Replay)), filepath.Base(w.options.Replay))
-		if err != nil {
-			return nil, err
-		}
-		w.replayed = journal
-	}
-	return w.replayed, nil
 }

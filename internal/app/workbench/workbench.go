@@ -13,9 +13,13 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
+	"github.com/sqbyl/sqbyl/internal/engine/throttle"
 	"github.com/sqbyl/sqbyl/internal/engine/trace"
+	"github.com/sqbyl/sqbyl/internal/toolkit/ledger"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/internal/toolkit/replay"
+	"github.com/sqbyl/sqbyl/internal/toolkit/runs"
+	"github.com/sqbyl/sqbyl/llm/ability"
 )
 
 // Host is what the process gives.
@@ -27,6 +31,14 @@ type Host struct {
 	Version string
 	// Now is the clock; nil means the real one.
 	Now func() time.Time
+}
+
+// Clock is the time by the host's clock.
+func (h Host) Clock() time.Time {
+	if h.Now == nil {
+		return time.Now()
+	}
+	return h.Now()
 }
 
 // Options are the flags that commands share.
@@ -55,7 +67,15 @@ type Workbench struct {
 	journals []*replay.Journal // written to
 	replayed *replay.Journal   // read from
 	run      *trace.Run
+
+	spending Spending
 	budget   *meter.Budget
+	limiter  *throttle.Limiter
+	ledger   *ledger.Ledger
+	unbooked error // why there is no ledger
+	known    *ability.Memory
+	journal  *replay.Journal // of the run
+	runs     []*runs.Run
 }
 
 // Open loads the project that Host.Dir is in, or none when a database is
@@ -65,6 +85,7 @@ func Open(h Host, o Options) (*Workbench, error) {
 		h.Now = time.Now
 	}
 	w := &Workbench{host: h, options: o}
+	w.Spend(Spending{})
 	if o.Database != "" {
 		return w, nil
 	}
@@ -123,6 +144,12 @@ func (w *Workbench) Close() error {
 	}
 	for _, j := range w.journals {
 		errs = append(errs, j.Close())
+	}
+	for _, r := range w.runs {
+		errs = append(errs, r.Close())
+	}
+	if w.ledger != nil {
+		errs = append(errs, w.ledger.Close())
 	}
 	if w.database != nil {
 		errs = append(errs, w.database.Close())

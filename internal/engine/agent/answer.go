@@ -41,6 +41,12 @@ type Answer struct {
 	Replayed bool
 }
 
+// GaveUp tells that the model said that there is no answer, instead of trying
+// in vain.
+func (a Answer) GaveUp() bool {
+	return !a.Answered && (len(a.Attempts) == 0 || a.Attempts[len(a.Attempts)-1].Error == "")
+}
+
 // Attempt is one answer of the model and what became of it.
 type Attempt struct {
 	SQL   string `json:"sql"`

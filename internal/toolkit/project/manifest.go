@@ -99,6 +99,11 @@ const (
 	RoleSummarizer   Role = "summarizer"
 )
 
+// Roles are all roles.
+func Roles() []Role {
+	return []Role{RoleAgent, RoleSelection, RoleOrchestrator, RoleSynth, RoleCoach, RoleJudge, RoleNarrate, RoleExplorer, RolePlanner, RoleWriter, RoleSummarizer}
+}
+
 // For is the model of a role as the project writes it: "claude-opus-4-8" or
 // "groq:openai/gpt-oss-20b". It is "" when neither the role nor the default
 // is set.
