@@ -3,6 +3,7 @@ package compare
 import (
 	"math"
 
+	"github.com/sqbyl/sqbyl/internal/engine/bipartite"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
@@ -28,8 +29,7 @@ func (m *matcher) matchCluster(items []item) int {
 	if !whole {
 		return m.greedy(gold, pred, edges)
 	}
-	b := bipartite{edges: edges, right: len(pred)}
-	return m.record(gold, pred, b.match())
+	return m.record(gold, pred, bipartite.Match(edges, len(pred)))
 }
 
 // narrow reports that any two rows of the cluster are equal.
