@@ -49,6 +49,9 @@ func (q *Query) terms() []int {
 	return list
 }
 
+// KeyColumns are the columns of a query's result that make up the key.
+func (q *Query) KeyColumns() []int { return q.terms() }
+
 func (q *Query) label(row []db.Value) string {
 	var cells []string
 	for _, j := range q.terms() {
