@@ -30,6 +30,8 @@ func steps() []step {
 		{name: "format", args: []string{"gofmt", "-l", "."}, quiet: true},
 		{name: "vet", args: []string{"go", "vet", "./..."}},
 		{name: "architecture", args: []string{"go", "test", "."}},
+		{name: "vet without cgo", args: []string{"go", "vet", "./..."}, env: []string{"CGO_ENABLED=0"}, slow: true},
+		{name: "modules", args: []string{"go", "mod", "tidy", "-diff"}, slow: true},
 		{name: "lint", args: []string{"go", "tool", "-modfile=tools/lint/go.mod", "golangci-lint", "run", "./..."}, slow: true},
 	}
 	for _, target := range []string{"linux/amd64", "darwin/arm64", "windows/amd64"} {
@@ -39,7 +41,7 @@ func steps() []step {
 			env: []string{"CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + arch}, slow: true,
 		})
 	}
-	return append(all, step{name: "test", args: []string{"go", "test", "-race", "-shuffle=on", "./..."}, slow: true})
+	return append(all, step{name: "test", args: []string{"go", "test", "-race", "-shuffle=on", "-timeout", "40m", "./..."}, slow: true})
 }
 
 func main() {
