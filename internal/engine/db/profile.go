@@ -3,6 +3,8 @@ package db
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
+	"slices"
 
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 )
@@ -121,6 +123,43 @@ type Frequency struct {
 	Value Value
 	Rows  int64
 	Share float64
+}
+
+// GroupsOf reads the rows of GROUPING SETS of one column each: the grouping's
+// number, which has a bit for each column that a row is not grouped by, the
+// first one highest; the columns; the number of rows.
+func GroupsOf(r *Result, columns []catalog.Column) map[string][]Frequency {
+	counts := map[string][]Frequency{}
+	for _, row := range r.Rows {
+		for i, c := range columns {
+			if row[0].Int()&(1<<(len(columns)-1-i)) == 0 && !row[1+i].IsNull() {
+				counts[c.Name] = append(counts[c.Name], Frequency{Value: row[1+i], Rows: row[len(row)-1].Int()})
+			}
+		}
+	}
+	return counts
+}
+
+// blockSeed is fixed, so that the same table gives the same blocks.
+const blockSeed = 42
+
+// Blocks picks different blocks of size numbers between low and high, at
+// random places that are always the same, as the starts of them in order:
+// enough for rows numbers, or all there are.
+func Blocks(low, high, size, rows int64) []int64 {
+	total := (high-low)/size + 1
+	want := min((rows+size-1)/size, total)
+	random := rand.New(rand.NewPCG(blockSeed, blockSeed))
+	picked := make(map[int64]bool, want)
+	for int64(len(picked)) < want {
+		picked[random.Int64N(total)] = true
+	}
+	starts := make([]int64, 0, want)
+	for block := range picked {
+		starts = append(starts, low+block*size)
+	}
+	slices.Sort(starts)
+	return starts
 }
 
 // Each runs a statement over several columns. When it fails, halves are tried

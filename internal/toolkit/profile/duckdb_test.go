@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	_ "github.com/duckdb/duckdb-go/v2"
@@ -52,4 +53,29 @@ func TestDuckDB(t *testing.T) {
 	if second := run(t, url, semantic.Model{}, profile.Options{Workers: 1}); asJSON(t, first) != asJSON(t, second) {
 		t.Errorf("two profiles differ:\n%s\n%s", asJSON(t, first), asJSON(t, second))
 	}
+	get := func(table, name string) string { return asJSON(t, column(t, first, table, name).Profile) }
+	for name, want := range map[string]string{
+		"amount":     `{"nulls":0,"distinct":"~200000","min":0.0,"max":41999.79,"p05":2177.2,"p25":10670.7,"p50":21047.8,"p75":31643.3,"p95":39934.6,"sampled":true}`,
+		"status":     `{"nulls":0,"distinct":3,"top":[{"value":"confirmed","share":0.8},{"value":"partial_refund","share":0.1},{"value":"refunded","share":0.1}]}`,
+		"created_on": `{"nulls":0,"distinct":"~2700","min":"2019-02-01","max":"2026-06-23","p05":"2019-06-13","p95":"2026-02-05","sampled":true}`,
+		"is_active":  `{"nulls":0,"distinct":2,"top":[{"value":false,"share":0.5},{"value":true,"share":0.5}]}`,
+		"interval":   `{"nulls":0}`, "list": `{"nulls":0}`, "struct": `{"nulls":0}`, "doc": `{"nulls":0}`,
+		`odd "name`: `{"nulls":0.25,"distinct":1,"top":[{"value":"x","share":0.75}]}`,
+		"mood":      `{"nulls":0,"distinct":1,"top":[{"value":"mood","share":1}]}`,
+	} {
+		if got := get("orders", name); got != want {
+			t.Errorf("%s\n got %s\nwant %s", name, got, want)
+		}
+	}
+	if bad := column(t, first, "broken", "bad"); !strings.Contains(bad.Failed, "Could not convert") {
+		t.Errorf("the column that cannot be read: %+v", bad)
+	}
+	if got := get("broken", "status"); got != get("orders", "status") {
+		t.Errorf("a column beside a broken one: %s", got)
+	}
+	if got := get("v", "n"); got != `{"nulls":0,"distinct":2,"min":20000,"max":160000,"top":[{"value":20000,"share":0.6667},{"value":160000,"share":0.3333}]}` {
+		t.Errorf("view: %s", got)
+	}
 }
+
+var duckEngine = duck

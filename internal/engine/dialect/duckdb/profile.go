@@ -139,24 +139,5 @@ func frequent(ctx context.Context, s db.Session, t catalog.Table, columns []cata
 	if err != nil {
 		return nil, err
 	}
-	counts := map[string][]db.Frequency{}
-	for _, row := range r.Rows {
-		at := groupOf(row[0].Int(), len(columns))
-		if value := row[1+at]; !value.IsNull() {
-			name := columns[at].Name
-			counts[name] = append(counts[name], db.Frequency{Value: value, Rows: row[len(row)-1].Int()})
-		}
-	}
-	return counts, nil
-}
-
-// groupOf finds the one column of n that a row is grouped by: grouping_id has
-// a bit for each column that it is not grouped by, the first one highest.
-func groupOf(id int64, n int) int {
-	for i := range n {
-		if id&(1<<(n-1-i)) == 0 {
-			return i
-		}
-	}
-	return 0
+	return db.GroupsOf(r, columns), nil
 }

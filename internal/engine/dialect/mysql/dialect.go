@@ -29,6 +29,7 @@ func describe(title, list string, v settings, notes string) db.Dialect {
 		Ident:    Ident,
 		Catalog:  Catalog,
 		Sample:   Sample,
+		Measure:  measuring(),
 		Evidence: evidence.Evidence(),
 		Classify: Classify,
 		Now:      Now,

@@ -16,6 +16,7 @@ func Dialect() db.Dialect {
 		Ident:    Ident,
 		Catalog:  Catalog,
 		Sample:   Sample,
+		Measure:  measuring(),
 		Evidence: evidence.Evidence(),
 		Classify: Classify,
 		Now:      Now,
