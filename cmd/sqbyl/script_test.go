@@ -35,11 +35,17 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("LANG", "C.UTF-8")
 			env.Setenv("SQBYL_HOME", filepath.Join(env.WorkDir, "state"))
+			examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))
+			if err != nil {
+				return err
+			}
+			env.Setenv("EXAMPLES", examples)
 			env.Values[fakeKey{}] = &fake{Server: fakemodel.New(t), called: make(chan struct{}, 100)}
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"model": cmdModel, "calls": cmdCalls, "called": cmdCalled, "sqlite": cmdSQLite, "jq": cmdJQ, "lock": cmdLock, "bytes": cmdBytes, "code": cmdCode,
+			"query": cmdQuery, "nowhere": cmdNowhere, "key": cmdKey,
 		},
 	})
 }
@@ -72,6 +78,8 @@ type reply struct {
 func (r reply) make() (fakemodel.Reply, error) {
 	fields := map[string]any{"plan": r.Plan, "answerable": r.Missing == "", "sql": r.SQL, "missing": r.Missing, "nearest": []string{}, "used_assets": []string{}, "confidence": "high"}
 	switch {
+	case r.Fail == "echo":
+		return fakemodel.Reply{Status: 400, Body: "echo"}, nil
 	case r.Fail != "":
 		failures := map[string]fakemodel.Reply{
 			"key": fakemodel.KeyRefused(), "quota": fakemodel.DailyQuota(), "rate": fakemodel.RateLimited(0), "overloaded": fakemodel.Overloaded(),
@@ -132,6 +140,10 @@ func cmdModel(ts *testscript.TestScript, _ bool, args []string) {
 			if len(list) > 1 {
 				answers[words] = list[1:]
 			}
+			if list[0].Body == "echo" {
+				// As careless gateways do: everything that came, back in an error.
+				list[0].Body = fmt.Sprintf(`{"error":{"type":"invalid_request_error","message":%q}}`, fmt.Sprint(c.Header))
+			}
 			return list[0]
 		}
 		if next++; next > len(replies) {
@@ -162,6 +174,50 @@ func cmdSQLite(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	defer conn.Close()
 	ts.Check(conn.Exec(ts.ReadFile(args[1])))
+}
+
+// query FILE SQL VALUE: the one row's columns, with blanks between, are VALUE.
+func cmdQuery(ts *testscript.TestScript, _ bool, args []string) {
+	conn, err := sqlite3.Open(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer conn.Close()
+	stmt, _, err := conn.Prepare(args[1])
+	ts.Check(err)
+	defer stmt.Close()
+	var row []string
+	for stmt.Step() {
+		for i := range stmt.ColumnCount() {
+			row = append(row, stmt.ColumnText(i))
+		}
+	}
+	ts.Check(stmt.Err())
+	if got := strings.Join(row, " "); got != args[2] {
+		ts.Fatalf("%q, want %q", got, args[2])
+	}
+}
+
+// key KEY: the endpoint refuses any other from now on.
+func cmdKey(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Value(fakeKey{}).(*fake).Key = args[0]
+}
+
+// nowhere TEXT DIR: no file of the folder holds the text.
+func cmdNowhere(ts *testscript.TestScript, _ bool, args []string) {
+	files := 0
+	ts.Check(filepath.WalkDir(ts.MkAbs(args[1]), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		if bytes.Contains(raw, []byte(args[0])) {
+			ts.Fatalf("%s holds it", path)
+		}
+		files++
+		return err
+	}))
+	if files == 0 {
+		ts.Fatalf("%s holds no file", args[1])
+	}
 }
 
 // lock FILE: a writer holds the database until the script ends.

@@ -31,13 +31,8 @@ func ParseSolvers(names []string, s Set) (solvers []eval.Solver, warnings []stri
 			return nil, nil, fmt.Errorf("%s stands there twice", name)
 		}
 		seen[name] = true
-		switch name {
-		case eval.OracleName:
-			solvers = append(solvers, eval.Oracle())
-			continue
-		case eval.MuteName:
-			solvers = append(solvers, eval.Mute())
-			continue
+		if own(name) {
+			continue // every table has them
 		}
 		sql, unknown, err := predictions(name, s)
 		if err != nil {

@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -29,12 +30,14 @@ func (r *Report) Render(s *term.Streams) string {
 	b.WriteString("\n")
 	t := term.Table{Indent: 2, Header: eval.Header, Rows: eval.Table(r.Results), Right: []bool{false, true, true, true, true, true, true, true, true, true}}
 	b.WriteString(t.Render(s.Width, s.Style) + "\n")
-	judged := 0
+	judged, last := 0, ""
 	for _, res := range r.Results {
 		sum := eval.Summarize(res)
 		judged = max(judged, sum.N)
-		if left := notJudged(sum); left != "" {
-			paragraph(&b, s, res.Solver+": "+left)
+		// Most often it is the same for all of them.
+		if left := notJudged(sum); left != last {
+			paragraph(&b, s, res.Solver+": "+cmp.Or(left, "all judged"))
+			last = left
 		}
 	}
 	paragraph(&b, s, stats.Reach(judged))
@@ -96,8 +99,8 @@ func own(solver string) bool { return solver == eval.OracleName || solver == eva
 // wrong lists what a solver got wrong and how, and what was not judged. That
 // the mute solver says nothing needs no list.
 func wrong(b *strings.Builder, s *term.Streams, res eval.Result) {
-	t := term.Table{Indent: 2, Header: []string{"question", "verdict", "difference"}}
-	more := 0
+	var rows [][3]string
+	more, silent := 0, 0
 	for i := range res.Questions {
 		q := &res.Questions[i]
 		charged := q.Outcome.Verdict.Charged()
@@ -106,13 +109,16 @@ func wrong(b *strings.Builder, s *term.Streams, res eval.Result) {
 			continue
 		case !charged && res.Solver != eval.OracleName:
 			continue // told once, of the oracle
-		case len(t.Rows) == mostWrong:
+		case q.Outcome.Verdict == compare.NoSQL:
+			silent++
+			continue
+		case len(rows) == mostWrong:
 			more++
 			continue
 		}
-		t.Rows = append(t.Rows, []string{q.Item.ID, string(q.Outcome.Verdict), q.Outcome.Difference})
+		rows = append(rows, [3]string{q.Item.ID, string(q.Outcome.Verdict), q.Outcome.Difference})
 	}
-	if len(t.Rows) == 0 {
+	if len(rows)+silent == 0 {
 		return
 	}
 	title := "wrong"
@@ -120,9 +126,12 @@ func wrong(b *strings.Builder, s *term.Streams, res eval.Result) {
 		title = "not judged, or not what the gold itself returns"
 	}
 	fmt.Fprintf(b, "\n  %s: %s\n", s.Style.Strong(term.Clean(res.Solver)), title)
-	for _, row := range t.Rows {
+	for _, row := range rows {
 		lead := fmt.Sprintf("%-10s %-15s ", term.Clean(row[0]), row[1])
 		fmt.Fprintf(b, "  %s%s\n", lead, term.Wrap(term.Clean(row[2]), s.Width, 2+term.Width(lead), 6))
+	}
+	if silent > 0 {
+		paragraph(b, s, fmt.Sprintf("no SQL for %s", term.Counted(silent, "question")))
 	}
 	if more > 0 {
 		paragraph(b, s, fmt.Sprintf("%s %d more (--json has all)", s.Style.More, more))

@@ -73,10 +73,12 @@ type Line struct {
 // verdicts and kinds, and no question, SQL or value.
 func NewDocument(run, split string, headline Headline, results []Result, heldOut bool) Document {
 	d := Document{Run: run, Split: split, Headline: headline, Solvers: []Solution{}}
+	judged := 0
 	for _, r := range results {
-		d.Reach = stats.Reach(len(r.Questions))
 		d.Solvers = append(d.Solvers, solution(r, heldOut))
+		judged = max(judged, d.Solvers[len(d.Solvers)-1].N)
 	}
+	d.Reach = stats.Reach(judged)
 	return d
 }
 

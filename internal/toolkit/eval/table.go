@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
+	"github.com/sqbyl/sqbyl/internal/toolkit/stats"
 )
 
 // Header names the columns of the table of configurations.
@@ -31,8 +32,17 @@ func (s Summary) Row() []string {
 	return []string{
 		s.Solver, percent(s.Correct), percent(s.Strict), percent(s.Produced),
 		often("%.1f", float64(s.Turns)), often("%.0f", float64(s.Tokens)), often("%.4f", float64(s.Cost)/float64(meter.Dollar)), p50,
-		fmt.Sprint(s.N), fmt.Sprintf("%.0f - %.0f", 100*s.Interval.Low, 100*s.Interval.High),
+		fmt.Sprint(s.N), interval(s.Interval),
 	}
+}
+
+// interval is in percent, with a digit behind the point where it is narrow.
+func interval(i stats.Interval) string {
+	format := "%.0f - %.0f"
+	if i.High-i.Low < 0.05 {
+		format = "%.1f - %.1f"
+	}
+	return fmt.Sprintf(format, 100*i.Low, 100*i.High)
 }
 
 // Table summarizes results as rows under Header: the harness's own two first.

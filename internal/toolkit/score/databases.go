@@ -48,6 +48,9 @@ func OnServer(server string, o driver.Options) (*Databases, error) {
 		// The parser's error would repeat the password.
 		return nil, fmt.Errorf("databases %s: not a server's URL (postgres://host/name)", driver.Mask(server))
 	}
+	if _, err := driver.Dialect(server); err != nil {
+		return nil, fmt.Errorf("databases %s: %w", driver.Mask(server), err)
+	}
 	return &Databases{location: driver.Mask(server), server: u, options: o, open: make(map[string]*opened)}, nil
 }
 
