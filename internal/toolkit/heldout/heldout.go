@@ -1,5 +1,6 @@
 // Package heldout is the sole reader of the held-out benchmark. What it hands
-// out never holds a question, SQL or a value of it.
+// out never holds a question, SQL or a value of it, but for rows that a person
+// asked to see, which are on record before they are shown.
 package heldout
 
 import (
@@ -9,15 +10,71 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
+	"github.com/sqbyl/sqbyl/semantic"
 )
 
-// File is the held-out benchmark's place in a project.
-const File = "benchmarks/test.yaml"
+// File is the held-out benchmark's place in a project, LooksFile that of the
+// record of who looked at it.
+const (
+	File      = "benchmarks/test.yaml"
+	LooksFile = "benchmarks/looks.jsonl"
+)
 
 // ErrNone is wrapped when a project has no held-out benchmark.
 var ErrNone = errors.New("no held-out benchmark")
+
+// Set is a held-out benchmark, opened. Its questions are of a type that no
+// other package can name.
+type Set struct {
+	name     string
+	place    Place
+	items    []question
+	total    int // questions of the file that the items are from
+	hash     string
+	warnings []bench.Mistake
+}
+
+// question is a held-out question.
+type question struct{ item bench.Item }
+
+// Place says where the record of looks and the state of runs are kept.
+type Place struct {
+	// Looks is the file of the record, State the folder in which a folder
+	// "heldout" holds runs, traces, recordings and checkpoints.
+	Looks, State string
+	// Now is the clock, nil the real one.
+	Now func() time.Time
+}
+
+// InProject is the place of a project's held-out benchmark.
+func InProject(dir string) Place {
+	return Place{Looks: filepath.Join(dir, filepath.FromSlash(LooksFile)), State: filepath.Join(dir, ".sqbyl")}
+}
+
+// Open reads the held-out benchmark of the project in dir, with the trusted
+// queries that may be golds. When the file is wrong the error is a
+// bench.Mistakes that names ids and places only.
+func Open(dir string, assets []semantic.Asset, p Place) (*Set, error) {
+	set, err := read(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Set{name: File, place: p, total: len(set.Questions), warnings: set.Warnings}
+	if s.hash, err = bench.Hash(set.Questions); err != nil {
+		return nil, err
+	}
+	for _, it := range bench.Items(set.Questions, assets) {
+		s.items = append(s.items, question{it})
+	}
+	return s, nil
+}
+
+// StateDir is the folder for everything that work on held-out questions
+// writes: it holds their texts, and nothing that tunes reads there.
+func (s *Set) StateDir() string { return filepath.Join(s.place.State, "heldout") }
 
 // Summary is what may be known of the held-out benchmark.
 type Summary struct {
@@ -30,24 +87,28 @@ type Summary struct {
 	Warnings []bench.Mistake
 }
 
+// Summary counts.
+func (s *Set) Summary() Summary {
+	sum := Summary{Questions: len(s.items), Hash: s.hash, Warnings: s.warnings}
+	for _, q := range s.items {
+		if q.item.Unanswerable {
+			sum.Unanswerable++
+		}
+		if q.item.Quarantine != "" {
+			sum.Quarantined++
+		}
+	}
+	return sum
+}
+
 // Validate reads the held-out benchmark of the project in dir. When the file
 // is wrong the error is a bench.Mistakes that names ids and places only.
 func Validate(dir string) (Summary, error) {
-	set, err := read(dir)
+	s, err := Open(dir, nil, InProject(dir))
 	if err != nil {
 		return Summary{}, err
 	}
-	s := Summary{Questions: len(set.Questions), Warnings: set.Warnings}
-	for _, q := range set.Questions {
-		if q.Unanswerable {
-			s.Unanswerable++
-		}
-		if q.Quarantine != "" {
-			s.Quarantined++
-		}
-	}
-	s.Hash, err = bench.Hash(set.Questions)
-	return s, err
+	return s.Summary(), nil
 }
 
 // Hash identifies the questions of the held-out benchmark.

@@ -22,11 +22,9 @@ const (
 
 // Text is a question with its SQL.
 type Text struct {
-	Source Source
-	ID     string
-	DB     string // texts of different databases are not compared
-	// Group joins the wordings of one question: they are not compared either.
-	Group    string
+	Source   Source
+	ID       string
+	DB       string // texts of different databases are not compared
 	Question string
 	SQL      []string
 	// Values are those of the SQL's parameters, in one order.
@@ -97,7 +95,7 @@ type finder struct {
 // note keeps a pair, unless it is known for something worse.
 func (f *finder) note(kind Kind, a, b int, likeness float64) {
 	x, y := f.texts[a].Text, f.texts[b].Text
-	if x.Source == y.Source || x.DB != y.DB || x.Group != "" && x.Group == y.Group {
+	if x.Source == y.Source || x.DB != y.DB {
 		return
 	}
 	if a > b {

@@ -1,0 +1,237 @@
+package heldout_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sqbyl/sqbyl/driver"
+	_ "github.com/sqbyl/sqbyl/driver/sqlite"
+	"github.com/sqbyl/sqbyl/internal/engine/compare"
+	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
+	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
+	"github.com/sqbyl/sqbyl/internal/toolkit/eval"
+	"github.com/sqbyl/sqbyl/internal/toolkit/goldlint"
+	"github.com/sqbyl/sqbyl/internal/toolkit/heldout"
+	"github.com/sqbyl/sqbyl/internal/toolkit/score"
+	"github.com/sqbyl/sqbyl/semantic"
+)
+
+const hidden = `- {id: h1, question: "zebra one?", gold_sql: "SELECT 'zebra'", difficulty: easy}
+- {id: h2, question: "zebra two?", gold_sql: "SELECT 'zebra', 2 UNION SELECT 'zebra', 3"}
+- {id: h3, question: "zebra three?", gold_sql: "SELECT nosuch_zebra FROM zebra"}
+- {id: h4, question: "zebra four?", unanswerable: true}
+- {id: h5, question: "zebra five?", gold_asset: zebras, params: {n: 3}}
+- {id: h6, question: "zebra six?", gold_sql: "SELECT 'zebra'", quarantine: zebra}
+`
+
+var zebras = []semantic.Asset{{Name: "zebras", Params: []semantic.Param{{Name: "n", Type: "integer"}}, SQL: "SELECT :n"}}
+
+func runner(t *testing.T) *score.Runner {
+	t.Helper()
+	databases := score.InFolder("", driver.Options{})
+	t.Cleanup(func() {
+		if err := databases.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &score.Runner{Open: databases.Open}
+}
+
+func open(t *testing.T) (string, *heldout.Set) {
+	t.Helper()
+	dir := folder(t, hidden)
+	place := heldout.InProject(dir)
+	place.Now = func() time.Time { return time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC) }
+	set, err := heldout.Open(dir, zebras, place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir, set
+}
+
+func answers(t *testing.T, sql ...string) heldout.Predictions {
+	t.Helper()
+	all := map[string]string{}
+	for i, s := range sql {
+		all[fmt.Sprint(i)] = s
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := bench.ReadPredictions(strings.NewReader(string(text)), "model.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return heldout.Predictions{Name: "model", Answers: p}
+}
+
+func record(t *testing.T, dir string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(heldout.LooksFile)))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestScorecardsAndLooks(t *testing.T) {
+	dir, set := open(t)
+	cards, err := set.Score(t.Context(), heldout.Config{
+		Command: "eval test", Runner: runner(t), Headline: eval.ByOptions, Check: true,
+		Predictions: []heldout.Predictions{answers(t, "SELECT 'zebra'", "SELECT 'zebra', 2", "SELECT 1", "", "SELECT 3", "SELECT 1")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := json.Marshal(cards.Document("7"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	check, err := json.Marshal(cards.Check)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shown := range []string{string(document), string(check), fmt.Sprint(cards.Table, cards.Summaries)} {
+		if strings.Contains(shown, "zebra") {
+			t.Errorf("a text shows: %s", shown)
+		}
+	}
+	var got eval.Document
+	if err := json.Unmarshal(document, &got); err != nil {
+		t.Fatal(err)
+	}
+	var verdicts []string
+	for _, line := range got.Solvers[len(got.Solvers)-1].Questions {
+		verdicts = append(verdicts, line.ID+" "+string(line.Verdict))
+	}
+	want := []string{
+		"h1 " + string(compare.Exact), "h2 " + string(compare.RowsMissing), "h3 " + string(compare.GoldBroken),
+		"h4 " + string(compare.NotRun), "h5 " + string(compare.Exact), "h6 " + string(compare.NotRun),
+	}
+	if d := cmp.Diff(want, verdicts); d != "" {
+		t.Error(d)
+	}
+	line := `{"time":"2026-11-30T12:00:00Z","command":"eval test","set":"benchmarks/test.yaml","hash":"` + set.Summary().Hash +
+		`","n":6,"headline":[{"solver":"oracle","correct":3,"n":3},{"solver":"mute","correct":0,"n":3},{"solver":"model","correct":2,"n":3}],"revealed":false}` + "\n"
+	if d := cmp.Diff(line, record(t, dir)); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestRevealIsForAPersonAndOnRecord(t *testing.T) {
+	dir, set := open(t)
+	cards, err := set.Score(t.Context(), heldout.Config{Command: "eval test", Runner: runner(t), Headline: eval.ByOptions,
+		Predictions: []heldout.Predictions{answers(t, "SELECT 'zebra'", "SELECT 'zebra', 2", "SELECT 1", "", "SELECT 3", "")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := record(t, dir)
+	if rows, err := cards.Reveal("eval test --reveal", false); !errors.Is(err, heldout.ErrNoReviewer) || rows != nil || record(t, dir) != before {
+		t.Error(rows, err)
+	}
+	rows, err := cards.Reveal("eval test --reveal", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 3 || rows[0].ID != "h2" || rows[0].Question != "zebra two?" || rows[0].SQL != "SELECT 'zebra', 2" || rows[0].Difference == "" {
+		t.Errorf("%+v", rows)
+	}
+	looks, err := heldout.InProject(dir).Record()
+	if err != nil || len(looks) != 2 || looks[0].Revealed || !looks[1].Revealed || looks[1].Command != "eval test --reveal" {
+		t.Errorf("%+v, %v", looks, err)
+	}
+}
+
+// TestNothingIsShownOffTheRecord takes the record's place away.
+func TestNothingIsShownOffTheRecord(t *testing.T) {
+	dir, set := open(t)
+	if err := os.Mkdir(filepath.Join(dir, filepath.FromSlash(heldout.LooksFile)), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cards, err := set.Score(t.Context(), heldout.Config{Command: "eval test", Runner: runner(t), Headline: eval.ByOptions})
+	if err == nil || cards != nil || strings.Contains(err.Error(), "zebra") {
+		t.Error(cards, err)
+	}
+}
+
+func TestALookBehindACutLine(t *testing.T) {
+	dir, set := open(t)
+	path := filepath.Join(dir, filepath.FromSlash(heldout.LooksFile))
+	if err := os.WriteFile(path, []byte(`{"time":"2026-`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := set.Score(t.Context(), heldout.Config{Command: "eval test", Runner: runner(t), Headline: eval.ByOptions}); err != nil {
+		t.Fatal(err)
+	}
+	looks, err := heldout.InProject(dir).Record()
+	if err != nil || len(looks) != 1 || looks[0].N != 6 {
+		t.Errorf("%+v, %v", looks, err)
+	}
+}
+
+func TestLintAndLeaksSayNoText(t *testing.T) {
+	dir, set := open(t)
+	found := set.Lint(t.Context(), &goldlint.Linter{Open: runner(t).Open})
+	if d := cmp.Diff([]goldlint.Finding{{ID: "h3", Kind: goldlint.Broken}}, found); d != "" {
+		t.Error(d)
+	}
+	dev := bench.Items([]bench.Question{{ID: "d1", Question: "Zebra one", GoldSQL: "SELECT 1"}}, nil)
+	leaks, err := json.Marshal(set.Leaks(dev, []semantic.Example{{Question: "An example", SQL: "SELECT 'zebra';"}}, &sqltext.SQLiteRules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `[{"kind":"same question","a":{"source":"dev","id":"d1"},"b":{"source":"held-out","id":"h1"}},` +
+		`{"kind":"same SQL","a":{"source":"held-out","id":"h1"},"b":{"source":"examples","id":"1"}},` +
+		`{"kind":"same SQL","a":{"source":"held-out","id":"h6"},"b":{"source":"examples","id":"1"}}]`
+	if d := cmp.Diff(want, string(leaks)); d != "" {
+		t.Error(d)
+	}
+	if record(t, dir) != "" {
+		t.Error("ids and kinds are no look")
+	}
+}
+
+func TestOneFile(t *testing.T) {
+	path := filepath.Join("..", "..", "..", "examples", "school", "school.json")
+	dir := t.TempDir()
+	place := heldout.Place{Looks: filepath.Join(dir, "looks.jsonl"), State: dir}
+	file, err := heldout.OpenFile(path, bench.ReadBIRD, place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := file.HeldOut().Summary().Questions
+	if len(file.Dev()) == 0 || n == 0 || len(file.Dev())+n != file.Total() || len(file.Warnings) != 2 {
+		t.Errorf("%d dev, %d held out of %d; %q", len(file.Dev()), n, file.Total(), file.Warnings)
+	}
+	for _, it := range file.Dev() {
+		if bench.HeldBack(it.DB, it.ID, it.Question.Question) {
+			t.Errorf("%s is in the dev half", it.ID)
+		}
+	}
+	databases := score.InFolder(filepath.Join(filepath.Dir(path), "dev_databases"), driver.Options{})
+	t.Cleanup(func() { _ = databases.Close() })
+	cards, err := file.HeldOut().Score(t.Context(), heldout.Config{Command: "eval --bird --split test", Runner: &score.Runner{Open: databases.Open}, Headline: eval.ByBIRD})
+	if err != nil || cards.Summaries[0].Correct != n {
+		t.Errorf("%+v, %v", cards, err)
+	}
+	all, err := file.All("eval --bird")
+	if err != nil || len(all) != file.Total() {
+		t.Error(len(all), err)
+	}
+	looks, err := place.Record()
+	if err != nil || len(looks) != 2 || looks[0].Set != "school.json" || looks[0].Hash != looks[1].Hash || !looks[1].Revealed {
+		t.Errorf("%+v, %v", looks, err)
+	}
+	if got := file.HeldOut().StateDir(); got != filepath.Join(dir, "heldout") {
+		t.Error(got)
+	}
+}
