@@ -45,7 +45,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"model": cmdModel, "calls": cmdCalls, "called": cmdCalled, "sqlite": cmdSQLite, "jq": cmdJQ, "lock": cmdLock, "bytes": cmdBytes, "code": cmdCode,
-			"query": cmdQuery, "nowhere": cmdNowhere, "key": cmdKey,
+			"query": cmdQuery, "nowhere": cmdNowhere, "key": cmdKey, "jsonmode": cmdJSONMode, "planted": cmdPlanted,
 		},
 	})
 }
@@ -199,6 +199,17 @@ func cmdQuery(ts *testscript.TestScript, _ bool, args []string) {
 // key KEY: the endpoint refuses any other from now on.
 func cmdKey(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Value(fakeKey{}).(*fake).Key = args[0]
+}
+
+// jsonmode MODE: the endpoint knows this kind of structured answer, or none.
+func cmdJSONMode(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Value(fakeKey{}).(*fake).JSONMode = args[0]
+}
+
+// planted: key and address of the endpoint hold a word to look for.
+func cmdPlanted(ts *testscript.TestScript, _ bool, _ []string) {
+	ts.Setenv("ANTHROPIC_API_KEY", "sk-planted-key")
+	ts.Setenv("ANTHROPIC_BASE_URL", strings.Replace(ts.Getenv("ANTHROPIC_BASE_URL"), "://", "://user:planted-basic@", 1))
 }
 
 // nowhere TEXT DIR: no file of the folder holds the text.

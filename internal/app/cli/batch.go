@@ -110,7 +110,7 @@ func askBatch(ctx context.Context, p *Program, o askOptions) (report *batch.Repo
 	}
 	defer func() { err = errors.Join(err, wb.Close()) }()
 	b := batch.Options{
-		Questions: questions, InFlight: o.batch.workers, Consent: o.paid.consent(options), DryRun: o.paid.dryRun,
+		Questions: questions, InFlight: o.batch.workers, Consent: o.paid.consent(options, o.json.on), DryRun: o.paid.dryRun,
 		Again: func(id runs.ID, next meter.USD) string { return again(p, o, wb, id, next) },
 	}
 	if o.json.stream {

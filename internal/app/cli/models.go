@@ -102,13 +102,14 @@ func models(wb *workbench.Workbench) (doc modelsDocument, err error) {
 
 func (d *modelsDocument) render(s *term.Streams) string {
 	var b strings.Builder
-	roles := term.Table{Indent: 2, Header: []string{"role", "model", ""}}
+	roles := term.Table{Indent: 2, Header: []string{"role", "model"}}
 	for _, r := range d.Roles {
-		note := ""
+		row := []string{string(r.Role), r.Model}
 		if !r.Priced {
-			note = "no price is known; give one with --price or under model.prices"
+			row = append(row, "no price is known; give one with --price or under model.prices")
+			roles.Header = []string{"role", "model", "note"}
 		}
-		roles.Rows = append(roles.Rows, []string{string(r.Role), r.Model, note})
+		roles.Rows = append(roles.Rows, row)
 	}
 	b.WriteString(roles.Render(s.Width, s.Style))
 	for _, note := range d.Notes {

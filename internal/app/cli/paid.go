@@ -30,9 +30,10 @@ func (f *paidFlags) check() error {
 }
 
 // consent is what the flags say about spending. o are the options that they
-// gave.
-func (f *paidFlags) consent(o workbench.Options) paid.Consent {
-	return paid.Consent{Yes: f.yes, Auto: f.auto, Quiet: f.quiet, Budget: o.Budget}
+// gave; where programs read the output, the work stops at its budget and asks
+// nobody.
+func (f *paidFlags) consent(o workbench.Options, json bool) paid.Consent {
+	return paid.Consent{Yes: f.yes, Auto: f.auto, Quiet: f.quiet, Unguided: json, Budget: o.Budget}
 }
 
 // modelFlags are shared by commands that ask models.

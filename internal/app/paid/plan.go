@@ -27,13 +27,15 @@ type Plan struct {
 type Consent struct {
 	Yes   bool // the estimate is approved unseen
 	Auto  bool // nobody is there to be asked
-	Quiet bool // nothing but results is shown
+	Quiet bool // no progress is shown
+	// Unguided work stops at the end of its budget instead of asking.
+	Unguided bool
 	// Budget is the limit that was given, nil for none.
 	Budget *meter.USD
 }
 
 // Guided tells whether a person can be asked while the work goes on.
-func (c Consent) Guided(s *term.Streams) bool { return s.InTTY && s.ErrTTY && !c.Auto && !c.Quiet }
+func (c Consent) Guided(s *term.Streams) bool { return s.InTTY && !c.Auto && !c.Unguided }
 
 // Why paid work does not start.
 var (
