@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
+	"github.com/sqbyl/sqbyl/internal/toolkit/joins"
 )
 
 type schemaOptions struct {
@@ -42,6 +45,11 @@ func runSchema(ctx context.Context, p *Program, o schemaOptions) (err error) {
 	defer func() { err = errors.Join(err, wb.Close()) }()
 	p.Streams.Status("reading the schema …")
 	schema, err := wb.Schema(ctx)
+	if err != nil {
+		return err
+	}
+	p.Streams.Status("looking for joins …")
+	found, err := wb.Joins(ctx, quick)
 	p.Streams.Status("")
 	if err != nil {
 		return err
@@ -50,13 +58,18 @@ func runSchema(ctx context.Context, p *Program, o schemaOptions) (err error) {
 		return writeJSON(p.Streams.Out, struct {
 			Database string `json:"database"`
 			catalog.Schema
-		}{wb.Location(), schema})
+			Joins []joins.Candidate `json:"found_joins"`
+			Notes []string          `json:"notes"`
+		}{wb.Location(), schema, notNil(found.Candidates), notNil(found.Notes)})
 	}
-	_, err = fmt.Fprint(p.Streams.Out, renderSchema(p.Streams, schema))
+	_, err = fmt.Fprint(p.Streams.Out, renderSchema(p.Streams, schema, found.Candidates)+renderNotes(p.Streams, found.Notes))
 	return err
 }
 
-func renderSchema(s *term.Streams, schema catalog.Schema) string {
+// quick bounds the look for joins of a command that only shows something.
+var quick = joins.Bounds{Rows: 2000, Values: 100, Statement: time.Second, Total: 3 * time.Second}
+
+func renderSchema(s *term.Streams, schema catalog.Schema, found []joins.Candidate) string {
 	if len(schema.Tables) == 0 {
 		return "  no tables\n"
 	}
@@ -78,11 +91,32 @@ func renderSchema(s *term.Streams, schema catalog.Schema) string {
 			room = max(s.Width-width-size-6, 20)
 		}
 		b.WriteString(lead + columnsLine(&schema.Tables[i], schema.DefaultSchema, s.Style, room) + "\n")
+		for _, c := range found {
+			if c.From.Schema == schema.Tables[i].Schema && c.From.Table == schema.Tables[i].Name && c.Confidence >= 0.5 {
+				indent := width + size + 6
+				if s.Width > 0 && s.Width < indent+40 {
+					indent = 4
+				}
+				fmt.Fprintf(&b, "%s%s\n", strings.Repeat(" ", indent), s.Style.Dim(term.Wrap(looksJoined(c), s.Width, indent, indent+2)))
+			}
+		}
 	}
 	if n := len(schema.Unreadable); n > 0 {
 		fmt.Fprintf(&b, "  %s\n", s.Style.Dim(counted(n, "table")+" may not be read: "+term.Clean(strings.Join(schema.Unreadable, ", "))))
 	}
 	return b.String()
+}
+
+// looksJoined words a join that nobody declared.
+func looksJoined(c joins.Candidate) string {
+	why := fmt.Sprintf("confidence %s", strconv.FormatFloat(c.Confidence, 'f', -1, 64))
+	if share := c.Measured.Inclusion(); share != "" {
+		why = "inclusion " + share + ", " + why
+	}
+	if c.Decide {
+		why += ", not the only one"
+	}
+	return fmt.Sprintf("looks joined by %s (%s)", term.Clean(c.On), why)
 }
 
 func tableName(t *catalog.Table, defaultSchema string) string {
@@ -94,6 +128,8 @@ func tableName(t *catalog.Table, defaultSchema string) string {
 	switch {
 	case t.Kind != catalog.BaseTable && t.Kind != "":
 		name += " (" + strings.ReplaceAll(string(t.Kind), "_", " ") + ")"
+	case t.Partitioned != "":
+		name += " (partitioned)"
 	case len(t.PrimaryKey) == 0:
 		name += " (no key)"
 	}
@@ -135,6 +171,9 @@ func columnsLine(t *catalog.Table, defaultSchema string, style term.Style, room 
 		for _, c := range fk.Columns {
 			special[c] = true
 		}
+	}
+	if t.RowSecurity {
+		parts = append(parts, "row security")
 	}
 	total := counted(len(t.Columns), "column")
 	separator := " " + style.Dot + " "
