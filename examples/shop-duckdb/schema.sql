@@ -50,7 +50,8 @@ CREATE TABLE sales.orders (
   shipped_at TIMESTAMP, -- the warehouse's local time
   amount_cents BIGINT NOT NULL,
   currency VARCHAR NOT NULL,
-  is_test INTEGER NOT NULL
+  is_test INTEGER NOT NULL,
+  app_context VARCHAR -- JSON
 );
 CREATE TABLE sales.order_items (
   order_id BIGINT NOT NULL REFERENCES sales.orders (order_id),

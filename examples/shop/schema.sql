@@ -48,7 +48,8 @@ CREATE TABLE orders (
   shipped_at TIMESTAMP, -- the warehouse's local time
   amount_cents INTEGER NOT NULL,
   currency TEXT NOT NULL,
-  is_test INTEGER NOT NULL
+  is_test INTEGER NOT NULL,
+  app_context TEXT -- JSON
 );
 CREATE TABLE order_items (
   order_id INTEGER NOT NULL REFERENCES orders (order_id),

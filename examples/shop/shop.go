@@ -7,6 +7,7 @@ import (
 	"embed"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/ncruces/go-sqlite3"
@@ -16,8 +17,29 @@ import (
 
 // Files are the project's files, without the database.
 //
-//go:embed sqbyl.yaml instructions.md .env.example .gitignore semantics examples trusted benchmarks
+//go:embed sqbyl.yaml instructions.md .env.example .gitignore semantics examples trusted benchmarks recordings
 var Files embed.FS
+
+//go:embed demo.txt
+var demo string
+
+// Recording is the path, in Files, of a model's answers to the questions of
+// Demo.
+const Recording = "recordings/demo.jsonl"
+
+// Demo lists the ids of the dev questions that the demo asks.
+func Demo() []string { return strings.Fields(demo) }
+
+// Write puts the project and its database into dir, which must not exist.
+func Write(ctx context.Context, dir string) error {
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return fmt.Errorf("write the sample project: %w", err)
+	}
+	if err := os.CopyFS(dir, Files); err != nil {
+		return fmt.Errorf("write the sample project: %w", err)
+	}
+	return Build(ctx, filepath.Join(dir, Database))
+}
 
 // Database is the name of the database's file beside sqbyl.yaml.
 const Database = "shop.db"

@@ -32,7 +32,7 @@ var (
 
 // Make builds every table, parents before children.
 func Make() []Table {
-	m := &maker{random: rand.New(rand.NewPCG(1729, 42))}
+	m := &maker{random: rand.New(rand.NewPCG(1729, 42)), devices: rand.New(rand.NewPCG(99, 7))}
 	m.groups()
 	m.categories()
 	m.products()
@@ -48,7 +48,7 @@ func Make() []Table {
 }
 
 type maker struct {
-	random                                                                         *rand.Rand
+	random, devices                                                                *rand.Rand
 	group, category, product, customer, address, order, item, refund, review, rate [][]any
 	prices                                                                         []int64
 	homes                                                                          []home
@@ -228,10 +228,28 @@ func (m *maker) orders() {
 		}
 		m.order = append(m.order, []any{
 			id, int64(buyer + 1), m.homes[buyer].billing, m.homes[buyer].shipping, status, channel,
-			ordered.Format(stampLayout), shipped, total, currency, test,
+			ordered.Format(stampLayout), shipped, total, currency, test, m.sent(channel),
 		})
 		m.refunds(id, status, total, ordered)
 	}
+}
+
+// sent is what the site or the app sends with an order, as JSON. A few texts
+// were cut off by an old release.
+func (m *maker) sent(channel string) any {
+	if channel == "phone" {
+		return nil
+	}
+	device := []string{"ios", "android", "desktop"}[m.devices.IntN(3)]
+	text := fmt.Sprintf(`{"device":"%s"}`, device)
+	if m.devices.IntN(100) < 18 {
+		coupon := []string{"SPRING10", "WELCOME", "FREESHIP"}[m.devices.IntN(3)]
+		text = fmt.Sprintf(`{"device":"%s","coupon":"%s"}`, device, coupon)
+	}
+	if m.devices.IntN(400) == 0 {
+		text = text[:len(text)-2]
+	}
+	return text
 }
 
 // items adds an order's lines and returns what they come to, in cents.
