@@ -78,7 +78,7 @@ func newRoot(p *Program) *cobra.Command {
 	root.AddCommand(newAsk(p), newSchema(p), newGuard(p), newCompare(p), newDoctor(p), newPrompts(p), newVersion(p))
 	root.AddCommand(newProfile(p), newValues(p))
 	root.AddCommand(newInit(p), newIntrospect(p))
-	root.AddCommand(newEval(p))
+	root.AddCommand(newEval(p), newBench(p))
 	root.AddCommand(newCost(p), newModels(p))
 	return root
 }

@@ -48,6 +48,9 @@ type Linter struct {
 	Open func(ctx context.Context, id string) (db.Database, error)
 	// AsOf, when set, is now in the golds.
 	AsOf time.Time
+	// Functions and Schemas are what the project allows beside the dialect's
+	// own.
+	Functions, Schemas []string
 	// Each runs do for 0 to n-1, perhaps several at once; nil is one by one.
 	Each func(n int, do func(i int))
 }
@@ -107,6 +110,7 @@ func (l *Linter) one(ctx context.Context, it bench.Item) (found []Finding) {
 	}
 	s := &stand{session: session, policy: database.Dialect().Policy, asset: a, params: it.Params, note: note}
 	s.policy.Grammar = database.Grammar()
+	s.policy.Allowed, s.policy.Schemas = l.Functions, l.Schemas
 	if !l.AsOf.IsZero() {
 		s.policy.AsOf = &guard.AsOf{Time: l.AsOf, Literal: database.Dialect().Now}
 	}
