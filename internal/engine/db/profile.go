@@ -3,8 +3,10 @@ package db
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 )
@@ -23,8 +25,9 @@ type Measuring struct {
 	// Long texts are cut at DrawnLength characters; of an Opaque column it
 	// tells only which values are NULL.
 	Draw func(ctx context.Context, s Session, t catalog.Table, columns []catalog.Column, d Drawing) (*Result, error)
-	// Count reads a table whole, in one statement.
-	Count func(ctx context.Context, s Session, t catalog.Table, columns []Counted) (Counts, error)
+	// Count reads a table in one statement: whole, or of a view or a foreign
+	// table limit rows at most.
+	Count func(ctx context.Context, s Session, t catalog.Table, columns []Counted, limit int64) (Counts, error)
 	// Known gives what the engine's own statistics say of columns, by name;
 	// nil where the engine keeps none.
 	Known func(ctx context.Context, s Session, t catalog.Table, columns []catalog.Column) (map[string]Known, error)
@@ -76,6 +79,7 @@ type Counted struct {
 type Counts struct {
 	Rows    int64
 	Columns []CountedColumn
+	Cut     bool // there may be more rows
 }
 
 // CountedColumn is the number of values that are not NULL, and the least and
@@ -85,11 +89,41 @@ type CountedColumn struct {
 	Min, Max Value
 }
 
-// CountsOf reads the row of a statement that gives the number of rows, then
-// for each column its values and, where wanted, the least and the greatest.
-func CountsOf(r *Result, columns []Counted) Counts {
+// Spelling is how a dialect writes a table and its columns.
+type Spelling struct {
+	Table string
+	Quote func(name string) string
+	// Plain is a column whose values compare as its class says.
+	Plain func(c catalog.Column) string
+}
+
+// Count is the text of a statement for Measuring.Count.
+func (p Spelling) Count(t catalog.Table, columns []Counted, limit int64) string {
+	list, names := []string{"count(*)"}, make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = p.Quote(c.Column.Name)
+		list = append(list, "count("+names[i]+")")
+		if c.Range {
+			list = append(list, "min("+p.Plain(c.Column)+")", "max("+p.Plain(c.Column)+")")
+		}
+	}
+	from := p.Table
+	if Derived(t) {
+		from = fmt.Sprintf("(SELECT %s FROM %s LIMIT %d) t", strings.Join(names, ", "), p.Table, limit)
+	}
+	return "SELECT " + strings.Join(list, ", ") + " FROM " + from
+}
+
+// Derived reports a table whose rows are made when they are read.
+func Derived(t catalog.Table) bool {
+	return t.Kind != catalog.BaseTable && t.Kind != catalog.MaterializedView
+}
+
+// CountsOf reads the row of a statement that Spelling.Count made.
+func CountsOf(r *Result, t catalog.Table, columns []Counted, limit int64) Counts {
 	row := r.Rows[0]
-	c := Counts{Rows: row[0].Int(), Columns: make([]CountedColumn, len(columns))}
+	rows := row[0].Int()
+	c := Counts{Rows: rows, Columns: make([]CountedColumn, len(columns)), Cut: Derived(t) && rows >= limit}
 	at := 1
 	for i := range columns {
 		c.Columns[i].Values = row[at].Int()

@@ -5,6 +5,7 @@ package profile_test
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -12,7 +13,9 @@ import (
 
 	_ "github.com/duckdb/duckdb-go/v2"
 
+	"github.com/sqbyl/sqbyl/driver"
 	_ "github.com/sqbyl/sqbyl/driver/duckdb"
+	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/toolkit/profile"
 	"github.com/sqbyl/sqbyl/semantic"
 )
@@ -79,3 +82,82 @@ func TestDuckDB(t *testing.T) {
 }
 
 var duckEngine = duck
+
+// TestDuckDBReadsNoMoreThanItMay profiles a table of 200 million rows, one
+// whose rows cannot be packed, and a view that makes 200 million, and runs each
+// statement under EXPLAIN ANALYZE in an engine that has read nothing yet. What
+// counts are the rows that scans give and the bytes that are read from the
+// file: the engine's operator_rows_scanned counts what it jumps over too.
+func TestDuckDBReadsNoMoreThanItMay(t *testing.T) {
+	url := duck(t, "CREATE TABLE big AS SELECT range AS id FROM range(200000000)", "CREATE TABLE dense AS SELECT hash(range) AS h FROM range(12000000)",
+		"CREATE VIEW endless AS SELECT range AS id, range % 7 AS day FROM range(200000000)", "CREATE VIEW over AS SELECT max(id) AS top FROM big")
+	database, schema := open(t, url, driver.Options{})
+	d := &told{Database: database}
+	r, err := profile.Run(context.Background(), d, schema, semantic.Model{}, profile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := column(t, r, "big", "id").Profile; !p.Sampled || !near(number(t, p.P50), 100_000_000) {
+		t.Errorf("big: %s", asJSON(t, p))
+	}
+	if p := column(t, r, "endless", "day").Profile; !p.Sampled || len(p.Top) != 7 {
+		t.Errorf("endless: %s", asJSON(t, p))
+	}
+	if x := r.Tables[3]; !strings.Contains(x.Skipped, "profile.max_rows") {
+		t.Errorf("a view over a table that is too large: %s", asJSON(t, x))
+	}
+	if err := database.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range d.sent {
+		if n := explained(t, url, s); n > profile.DefaultMaxRows {
+			t.Errorf("%.0f rows: %.300s", n, s.own.SQL())
+		}
+	}
+	if n := explained(t, url, statement{own: db.OwnSQL("SELECT sum(h) FROM dense")}); n < 11_000_000 {
+		t.Errorf("a scan of 12 million rows counts as %.0f", n)
+	}
+}
+
+// explained is the number of rows that a statement reads.
+func explained(t testing.TB, url string, s statement) float64 {
+	t.Helper()
+	database, err := driver.Open(context.Background(), url, driver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer database.Close()
+	session, err := database.Session(context.Background(), db.Answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	r, err := session.Own(context.Background(), db.OwnSQL("EXPLAIN (ANALYZE, FORMAT JSON) "+s.own.SQL()), s.args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var plan operator
+	if err := json.Unmarshal([]byte(r.Rows[0][1].Raw()), &plan); err != nil {
+		t.Fatal(err)
+	}
+	return max(plan.read(), plan.Bytes/8)
+}
+
+// operator is an operator of a plan of DuckDB; the root has the bytes read.
+type operator struct {
+	Type     string     `json:"operator_type"`
+	Rows     float64    `json:"operator_cardinality"`
+	Bytes    float64    `json:"total_bytes_read"`
+	Children []operator `json:"children"`
+}
+
+func (o operator) read() float64 {
+	sum := 0.0
+	if o.Type == "TABLE_SCAN" {
+		sum = o.Rows
+	}
+	for _, c := range o.Children {
+		sum += c.read()
+	}
+	return sum
+}

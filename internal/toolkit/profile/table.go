@@ -191,13 +191,16 @@ func (w *measuring) measure() error {
 	if err := w.ask(); err != nil {
 		return err
 	}
-	if w.size.Rows > w.options.MaxRows || w.size.Rows < 0 && w.live.Kind == catalog.ForeignTable {
+	if w.size.Rows > w.options.MaxRows {
 		return nil
 	}
 	if err := w.count(); err != nil {
 		return err
 	}
-	if w.live.Kind != catalog.BaseTable && w.size.Exact {
+	switch {
+	case db.Derived(w.live) && !w.size.Exact:
+		return nil
+	case db.Derived(w.live):
 		// Its start was drawn, which need not be like the rest.
 		if err := w.drawAs(db.Drawing{Rows: w.sample(), Size: w.size, Limit: w.options.MaxRows}); err != nil {
 			return err
@@ -303,9 +306,12 @@ func (w *measuring) count() error {
 		for i, c := range columns {
 			list[i] = db.Counted{Column: c.live, Range: c.ranged()}
 		}
-		counts, err := w.how.Count(w.ctx, w.s, w.live, list)
+		counts, err := w.how.Count(w.ctx, w.s, w.live, list, w.options.MaxRows)
 		if err != nil {
 			return err
+		}
+		if counts.Cut {
+			return nil
 		}
 		w.size = db.Size{Rows: counts.Rows, Exact: true}
 		for i, c := range columns {

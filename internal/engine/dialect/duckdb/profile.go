@@ -110,20 +110,14 @@ func drawn(c catalog.Column) string {
 	return name
 }
 
-func count(ctx context.Context, s db.Session, t catalog.Table, columns []db.Counted) (db.Counts, error) {
-	list := []string{"count(*)"}
-	for _, c := range columns {
-		name := Quote(c.Column.Name)
-		list = append(list, "count("+name+")")
-		if c.Range {
-			list = append(list, "min("+name+")", "max("+name+")")
-		}
-	}
-	r, err := s.Own(ctx, db.OwnSQL("SELECT "+strings.Join(list, ", ")+" FROM "+qualified(t)))
+func count(ctx context.Context, s db.Session, t catalog.Table, columns []db.Counted, limit int64) (db.Counts, error) {
+	limit -= limit / 10 // the engine reads a little beyond a limit
+	spelling := db.Spelling{Table: qualified(t), Quote: Quote, Plain: func(c catalog.Column) string { return Quote(c.Name) }}
+	r, err := s.Own(ctx, db.OwnSQL(spelling.Count(t, columns, limit)))
 	if err != nil {
 		return db.Counts{}, err
 	}
-	return db.CountsOf(r, columns), nil
+	return db.CountsOf(r, t, columns, limit), nil
 }
 
 // frequent groups by each column at once: one scan for all of them.

@@ -145,19 +145,13 @@ func plain(c catalog.Column) string {
 	return Quote(c.Name)
 }
 
-func count(ctx context.Context, s db.Session, t catalog.Table, columns []db.Counted) (db.Counts, error) {
-	list := []string{"count(*)"}
-	for _, c := range columns {
-		list = append(list, "count("+Quote(c.Column.Name)+")")
-		if c.Range {
-			list = append(list, "min("+plain(c.Column)+")", "max("+plain(c.Column)+")")
-		}
-	}
-	r, err := s.Own(ctx, db.OwnSQL("SELECT "+strings.Join(list, ", ")+" FROM "+qualified(t.Schema, t.Name)))
+func count(ctx context.Context, s db.Session, t catalog.Table, columns []db.Counted, limit int64) (db.Counts, error) {
+	spelling := db.Spelling{Table: qualified(t.Schema, t.Name), Quote: Quote, Plain: plain}
+	r, err := s.Own(ctx, db.OwnSQL(spelling.Count(t, columns, limit)))
 	if err != nil {
 		return db.Counts{}, err
 	}
-	return db.CountsOf(r, columns), nil
+	return db.CountsOf(r, t, columns, limit), nil
 }
 
 // frequent groups by each column at once: one scan for all of them.

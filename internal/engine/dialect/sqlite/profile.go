@@ -148,18 +148,11 @@ func spread(low, high int64, n int) []int64 {
 }
 
 // count reads a table once, whatever is asked of its columns.
-func count(ctx context.Context, s db.Session, t catalog.Table, columns []db.Counted) (db.Counts, error) {
-	list := []string{"count(*)"}
-	for _, c := range columns {
-		q := Quote(c.Column.Name)
-		list = append(list, "count("+q+")")
-		if c.Range {
-			list = append(list, "min("+q+")", "max("+q+")")
-		}
-	}
-	r, err := s.Own(ctx, db.OwnSQL("SELECT "+strings.Join(list, ", ")+" FROM "+Quote(t.Name)))
+func count(ctx context.Context, s db.Session, t catalog.Table, columns []db.Counted, limit int64) (db.Counts, error) {
+	spelling := db.Spelling{Table: Quote(t.Name), Quote: Quote, Plain: func(c catalog.Column) string { return Quote(c.Name) }}
+	r, err := s.Own(ctx, db.OwnSQL(spelling.Count(t, columns, limit)))
 	if err != nil {
 		return db.Counts{}, err
 	}
-	return db.CountsOf(r, columns), nil
+	return db.CountsOf(r, t, columns, limit), nil
 }
