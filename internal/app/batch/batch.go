@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/sqbyl/sqbyl/internal/app/paid"
@@ -14,6 +15,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/agent/direct"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
+	"github.com/sqbyl/sqbyl/internal/engine/throttle"
 	"github.com/sqbyl/sqbyl/internal/toolkit/orchestrate"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/internal/toolkit/runs"
@@ -51,6 +53,7 @@ type batch struct {
 	worst    meter.USD
 	report   *Report
 	live     *paid.Live
+	telling  sync.Mutex
 }
 
 // Run asks the questions. What came of them is in the report, also when the
@@ -235,7 +238,7 @@ func (b *batch) start() error {
 		budget = b.wb.Budget()
 	}
 	b.live = paid.Watch(b.streams, b.Consent.Quiet, len(b.Questions), "question", budget)
-	spend := workbench.Spending{Command: "ask", Run: b.Run, InFlight: b.InFlight, Wait: b.live.Wait}
+	spend := workbench.Spending{Command: "ask", Run: b.Run, InFlight: b.InFlight, Wait: b.wait}
 	if b.Consent.Guided(b.streams) && budget != nil {
 		spend.More = paid.AskMore(b.streams, b.live, budget).Raise
 	}
@@ -300,9 +303,18 @@ func gone(err error) bool {
 	return e.Kind == db.ErrUnreachable || e.Kind == db.ErrAuth || e.Kind == db.ErrNotADatabase
 }
 
+// event tells one event at a time.
 func (b *batch) event(e any) error {
 	if b.Event == nil {
 		return nil
 	}
+	b.telling.Lock()
+	defer b.telling.Unlock()
 	return b.Event(e)
+}
+
+func (b *batch) wait(w throttle.Wait) {
+	b.live.Wait(w)
+	// When nobody reads any more, the next answer's event ends the run.
+	_ = b.event(waitEvent{"wait", w.Model, w.Kind.String(), w.Attempt, w.For.Seconds()})
 }

@@ -19,6 +19,14 @@ type planEvent struct {
 	Estimate  paid.Document `json:"estimate"`
 }
 
+type waitEvent struct {
+	Event   string  `json:"event"`
+	Model   string  `json:"model"`
+	Kind    string  `json:"kind"`
+	Attempt int     `json:"attempt"` // that failed, 0 when other calls' limits are waited for
+	Seconds float64 `json:"seconds"`
+}
+
 type answerEvent struct {
 	Event string `json:"event"`
 	resultDocument

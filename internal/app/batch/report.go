@@ -140,7 +140,7 @@ func (b *batch) account(ctx context.Context, a *direct.Agent) error {
 	if err != nil {
 		return err
 	}
-	sums, err := book.Sums(ctx, ledger.Filter{Run: b.Run.ID.String()}, ledger.All)
+	sums, err := book.Sums(ctx, ledger.Filter{Run: b.Run.ID.String(), Since: b.Run.Head.Started}, ledger.All)
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func newAsk(p *Program) *cobra.Command {
 			return exactly(1, "a question")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := o.check(cmd); err != nil {
+			if err := o.check(p, cmd); err != nil {
 				return err
 			}
 			if o.batch.on() {
@@ -69,10 +69,11 @@ func newAsk(p *Program) *cobra.Command {
 }
 
 // check finds flags that make no sense together.
-func (o *askOptions) check(cmd *cobra.Command) error {
+func (o *askOptions) check(p *Program, cmd *cobra.Command) error {
 	if err := o.paid.check(); err != nil {
 		return err
 	}
+	p.Streams.Quiet = o.paid.quiet
 	if !o.batch.on() {
 		if cmd.Flags().Changed("workers") {
 			return usage("--workers belongs to --questions")
@@ -158,6 +159,7 @@ func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, sh
 	}
 	answer, err = a.Ask(ctx, q)
 	p.Streams.Status("")
+	countBroken(p, wb, &answer)
 	warnTrace(p, wb)
 	warnUnbooked(p, wb)
 	return answer, true, show(p, wb, answer, o, err)
@@ -185,6 +187,18 @@ func show(p *Program, wb *workbench.Workbench, answer agent.Answer, o askOptions
 // askAttempts bounds the attempts at a call that a person waits for: with the
 // pauses between them, some ten seconds.
 const askAttempts = 4
+
+// countBroken adds what attempts cost that brought no answer and were made
+// again.
+func countBroken(p *Program, wb *workbench.Workbench, answer *agent.Answer) {
+	spent := wb.Budget().Spent()
+	if answer.Cost != nil && spent.Settled > *answer.Cost {
+		answer.Cost = &spent.Settled
+	}
+	if spent.Unknown > 0 {
+		fmt.Fprintf(p.Streams.Err, "%s a call broke; it may have cost up to %s more\n", p.Streams.ErrStyle.Text("!"), spent.Unknown)
+	}
+}
 
 // waits shows why nothing happens for a while.
 func waits(p *Program, o askOptions) func(throttle.Wait) {

@@ -59,7 +59,7 @@ func (s *Streams) Ask(ctx context.Context, question string) (string, error) {
 // line before; without a terminal it shows nothing. Empty text takes the line
 // away.
 func (s *Streams) Status(text string) {
-	if !s.ErrTTY || text == "" && !s.status {
+	if !s.ErrTTY || s.Quiet || text == "" && !s.status {
 		return
 	}
 	s.status = text != ""

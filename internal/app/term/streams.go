@@ -21,6 +21,8 @@ type Streams struct {
 	InTTY, OutTTY, ErrTTY bool
 	// Width is the number of cells of a line, 0 when there is no terminal.
 	Width int
+	// Quiet shows no status.
+	Quiet bool
 	// Style is how output looks, ErrStyle how messages look.
 	Style, ErrStyle Style
 

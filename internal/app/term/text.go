@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -145,4 +146,20 @@ func Counted(n int, noun string) string {
 		noun = stem + "rie"
 	}
 	return Thousands(strconv.Itoa(n)) + " " + noun + "s"
+}
+
+// Seconds is a duration in seconds with two honest digits.
+func Seconds(d time.Duration) string {
+	s := d.Seconds()
+	switch {
+	case s >= 10:
+		return fmt.Sprintf("%.0f", s)
+	case s >= 1:
+		return fmt.Sprintf("%.1f", s)
+	case s >= 0.1:
+		return fmt.Sprintf("%.2f", s)
+	case s >= 0.001:
+		return fmt.Sprintf("%.3f", s)
+	}
+	return "<0.001"
 }

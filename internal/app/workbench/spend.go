@@ -253,7 +253,7 @@ func (w *Workbench) state() (string, error) {
 		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", err
+		return "", fmt.Errorf("make the folder for runs and costs: %w; set SQBYL_HOME to another one", err)
 	}
 	ignore := filepath.Join(dir, ".gitignore")
 	f, err := os.OpenFile(ignore, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -261,7 +261,7 @@ func (w *Workbench) state() (string, error) {
 		return dir, nil
 	}
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("write to the folder for runs and costs: %w", err)
 	}
 	_, err = f.WriteString("*\n")
 	return dir, errors.Join(err, f.Close())

@@ -48,9 +48,9 @@ func (e Estimate) Add(f Estimate) Estimate {
 }
 
 // What is assumed of a model that this project has not asked yet: a token has
-// 2.5 to 7 bytes, an answer takes 1 % to 60 % of what it may.
+// 2.5 to 8 bytes, an answer takes 1 % to 60 % of what it may.
 const (
-	fewTokens, manyTokens   = 1 / 7.0, 1 / 2.5
+	fewTokens, manyTokens   = 1 / 8.0, 1 / 2.5
 	shortAnswer, longAnswer = 0.01, 0.6
 	mostCalls               = 1.8
 	knownFrom               = 10 // answers
@@ -73,7 +73,7 @@ func (w Work) Estimate() Estimate {
 			Low:  w.sum(fewTokens, func(r llm.Request) float64 { return shortAnswer * float64(r.MaxTokens) }, true, max(calls, 1)),
 			High: w.sum(manyTokens, func(r llm.Request) float64 { return longAnswer * float64(r.MaxTokens) }, false, max(calls, mostCalls)),
 		}
-		e.Assumption = fmt.Sprintf("no history of %s yet: 2.5 to 7 bytes a token, answers of up to %d %% of their limit, up to %.1f calls each", w.Price.Model, int(longAnswer*100), max(calls, mostCalls))
+		e.Assumption = fmt.Sprintf("no history of %s yet: 2.5 to 8 bytes a token, answers of up to %d %% of their limit, up to %.1f calls each", w.Price.Model, int(longAnswer*100), max(calls, mostCalls))
 		return e
 	}
 	h := w.History
