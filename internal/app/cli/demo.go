@@ -206,6 +206,11 @@ func demoAnswer(p *Program, wb *workbench.Workbench, question bench.Question, q 
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "? %s\n", question.Question)
+	for i, attempt := range q.Answer.Attempts {
+		if attempt.Error != "" {
+			fmt.Fprintf(&b, "%s attempt %d did not work: %s\n", style.Dim(style.Dot), i+1, oneLine(attempt.Error))
+		}
+	}
 	b.WriteString(renderAnswer(p.Streams, wb.Rules(), q.Answer))
 	fmt.Fprintf(&b, "  %s %s\n\n", mark, q.note)
 	return b.String()
@@ -223,7 +228,7 @@ func demoEnd(p *Program, doc demoDocument) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %d of %d right, from recordings of a model that calls itself %q and saw no gold\n", style.Good(style.OK), doc.Right, doc.Of, doc.Model)
-	fmt.Fprintf(&b, "  spent now $0; %d calls would have cost about $%s at the asked model's price\n\n", calls, cost)
+	fmt.Fprintf(&b, "  spent now $0; %d calls would have cost about %s at the asked model's price\n\n", calls, cost)
 	fmt.Fprintf(&b, "  the project   %s%csqbyl.yaml, semantics, examples, trusted, benchmarks\n", doc.Project, os.PathSeparator)
 	fmt.Fprintf(&b, "  next          cd %s\n", doc.Project)
 	b.WriteString("                sqbyl schema\n                sqbyl ask \"How many orders did we get in 2025?\"     with a key, or --model ollama:NAME\n")
