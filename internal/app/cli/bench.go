@@ -92,16 +92,19 @@ func (o *benchOptions) layout() (path string, read heldout.Layout) {
 }
 
 func runBenchLint(ctx context.Context, p *Program, o benchOptions) (err error) {
+	switch _, layout := o.layout(); {
+	case layout == nil && o.databases != "":
+		return usage("--databases belongs to --bird, --spider and --csv; a project names its own database")
+	case layout != nil && o.databases == "":
+		return &usageError{message: "a benchmark of many databases needs --databases", hint: "name the folder they are in, or a server's URL"}
+	}
 	var runner score.Runner
 	linter := &goldlint.Linter{Each: runner.Each}
 	sets, wb, err := o.sets(p)
 	if err != nil {
 		return err
 	}
-	switch {
-	case wb != nil && o.databases != "":
-		return errors.Join(usage("--databases belongs to --bird, --spider and --csv; a project names its own database"), wb.Close())
-	case wb != nil:
+	if wb != nil {
 		defer func() { err = errors.Join(err, wb.Close()) }()
 		database, err := wb.Database(ctx)
 		if err != nil {
@@ -110,7 +113,7 @@ func runBenchLint(ctx context.Context, p *Program, o benchOptions) (err error) {
 		linter.Open = score.One(database)
 		own := wb.Project().Manifest.Database
 		linter.Functions, linter.Schemas = own.AllowFunctions, own.AllowSchemas
-	default:
+	} else {
 		databases, err := score.At(o.databases, driver.Options{})
 		if err != nil {
 			return usage("--%v", err)
