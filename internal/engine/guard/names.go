@@ -40,6 +40,9 @@ func (c *checker) names() (Facts, error) {
 			return Facts{}, r
 		}
 	}
+	if r := c.attributes(); r != nil {
+		return Facts{}, r
+	}
 	for _, rel := range c.outline.Relations {
 		if r := c.relation(rel, &f); r != nil {
 			return Facts{}, r
@@ -212,13 +215,11 @@ func (p *Policy) checkTable(n Name) *Refusal {
 			}
 		}
 	}
-	for _, prefix := range p.HiddenPrefixes {
-		if len(n.Table) >= len(prefix) && strings.EqualFold(n.Table[:len(prefix)], prefix) {
-			return &Refusal{
-				Layer: LayerTable, Rule: "hidden_table", Names: []string{n.String()},
-				Message: fmt.Sprintf("%s belongs to the engine's own catalogue, which model SQL may not read", n),
-				Repair:  "use the tables that the schema lists",
-			}
+	if p.hiddenName(n.Table) {
+		return &Refusal{
+			Layer: LayerTable, Rule: "hidden_table", Names: []string{n.String()},
+			Message: fmt.Sprintf("%s belongs to the engine's own catalogue, which model SQL may not read", n),
+			Repair:  "use the tables that the schema lists",
 		}
 	}
 	if n.Schema != "" && p.Schemas != nil && !containsFold(p.Schemas, n.Schema) {

@@ -42,6 +42,7 @@ type Rules struct {
 	DualTable        bool // FROM DUAL reads nothing
 	SpaceUnbuilds    bool // COUNT (x) and `count`(x) call what somebody made, COUNT(x) the engine
 	MethodCalls      bool // x.f() is f(x)
+	AttributeCalls   bool // x.f is f(x) where x has no column f
 	ValuesNoLimit    bool // VALUES takes no LIMIT
 	WrapForLimit     bool // SELECT * FROM (…) LIMIT n keeps the inner order
 }

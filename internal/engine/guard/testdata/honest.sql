@@ -44,3 +44,5 @@ SELECT a, count(*), sum(b) FILTER (WHERE c) FROM t GROUP BY ALL ORDER BY ALL USI
 SELECT 'what? :name @x $1' /* ? :a */ FROM t -- ?
 ### unicode | pg
 SELECT "größe", naïve, '日本語', 'é' FROM "таблица"
+### attributes of rows and calls | pg
+SELECT (e).key, (e).value, o.name, o.version, o.lower, "o"."Owner", (o.address).city FROM o, LATERAL (SELECT jsonb_each(o.meta) AS e) x ORDER BY o.setval, o.count

@@ -73,3 +73,13 @@ MERGE INTO t USING t2 ON t.id = t2.id WHEN MATCHED THEN DELETE
 WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SEARCH DEPTH FIRST BY n SET o DELETE FROM t
 ### rows that never end | session timeout
 SELECT count(*) FROM generate_series(1, 1000000000000)
+### file read as an attribute of a text | function attribute
+SELECT ('/etc/hostname'::text).pg_read_file
+### attribute of a value in FROM | function attribute
+SELECT x."pg_read_file" FROM unnest(ARRAY['/etc/hostname']) x
+### attribute of an attribute's result | function attribute
+SELECT ('/etc/hostname'::text) . /* c */ PG_STAT_FILE.size FROM t ORDER BY 1
+### connection to another server as an attribute | function attribute
+SELECT ('dbname=shop'::text).dblink_connect
+### sequence as an attribute, in ORDER BY | function attribute
+SELECT 1 FROM t ORDER BY (ARRAY['s'::regclass])[1].nextval
