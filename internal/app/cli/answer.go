@@ -193,21 +193,7 @@ func times(l agent.Latency) string {
 	return text
 }
 
-// seconds with two honest digits.
-func seconds(d time.Duration) string {
-	s := d.Seconds()
-	switch {
-	case s >= 10:
-		return fmt.Sprintf("%.0f", s)
-	case s >= 1:
-		return fmt.Sprintf("%.1f", s)
-	case s >= 0.1:
-		return fmt.Sprintf("%.2f", s)
-	case s >= 0.001:
-		return fmt.Sprintf("%.3f", s)
-	}
-	return "<0.001"
-}
+func seconds(d time.Duration) string { return term.Seconds(d) }
 
 func counted(n int, noun string) string { return term.Counted(n, noun) }
 

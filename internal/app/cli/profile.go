@@ -6,17 +6,15 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/sqbyl/sqbyl/internal/app/survey"
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
-	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/toolkit/edit"
 	"github.com/sqbyl/sqbyl/internal/toolkit/profile"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
-	"github.com/sqbyl/sqbyl/semantic"
 )
 
 type profileOptions struct {
@@ -52,7 +50,11 @@ func runProfile(ctx context.Context, p *Program, o profileOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, wb.Close()) }()
 	p.Streams.Status("reading the schema …")
-	report, err := measure(ctx, p, wb)
+	schema, err := wb.Schema(ctx)
+	if err != nil {
+		return err
+	}
+	report, err := wb.Profile(ctx, survey.Progress(p.Streams, len(schema.Tables)))
 	p.Streams.Status("")
 	if err != nil {
 		return err
@@ -80,35 +82,6 @@ func runProfile(ctx context.Context, p *Program, o profileOptions) (err error) {
 	}
 	_, err = fmt.Fprint(p.Streams.Out, b.String())
 	return err
-}
-
-func measure(ctx context.Context, p *Program, wb *workbench.Workbench) (*profile.Report, error) {
-	database, err := wb.Database(ctx)
-	if err != nil {
-		return nil, err
-	}
-	schema, err := wb.Schema(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var model semantic.Model
-	o := profile.Options{Progress: profileProgress(p.Streams, schema)}
-	if project := wb.Project(); project != nil {
-		model = project.Semantic
-		o.MaxRows, o.Allow = project.Manifest.Profile.MaxRows, project.Manifest.Profile.AllowValues
-		o.Timeout = time.Duration(project.Manifest.Defaults.Timeout)
-	}
-	return profile.Run(ctx, database, schema, model, o)
-}
-
-// profileProgress shows a bar that fills with the tables.
-func profileProgress(s *term.Streams, schema catalog.Schema) func(done, total int, table string) {
-	const cells = 20
-	return func(done, total int, table string) {
-		full := cells * done / max(total, 1)
-		s.Status(fmt.Sprintf("profiling %s  %s%s  %d/%d   %s %s", counted(total, "table"),
-			strings.Repeat(s.ErrStyle.BarFull, full), strings.Repeat(s.ErrStyle.BarLeft, cells-full), done, total, table, s.ErrStyle.More))
-	}
 }
 
 // writeProfile puts the figures into the semantics files and the values into

@@ -3,10 +3,13 @@ package workbench
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/toolkit/introspect"
 	"github.com/sqbyl/sqbyl/internal/toolkit/joins"
+	"github.com/sqbyl/sqbyl/internal/toolkit/profile"
+	"github.com/sqbyl/sqbyl/semantic"
 )
 
 // Joins finds joins that the database does not declare. What the project
@@ -26,6 +29,27 @@ func (w *Workbench) Joins(ctx context.Context, b joins.Bounds) (joins.Found, err
 		return kept[name] || kept[name+"\x00"+strings.ToLower(column)]
 	}
 	return joins.Find(ctx, database, schema, b)
+}
+
+// Profile measures the tables of the project, all of them without one, under
+// the project's limits.
+func (w *Workbench) Profile(ctx context.Context, progress func(done, total int, table string)) (*profile.Report, error) {
+	database, err := w.Database(ctx)
+	if err != nil {
+		return nil, err
+	}
+	schema, err := w.Schema(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var model semantic.Model
+	o := profile.Options{Progress: progress}
+	if p := w.project; p != nil {
+		model = p.Semantic
+		o.MaxRows, o.Allow = p.Manifest.Profile.MaxRows, p.Manifest.Profile.AllowValues
+		o.Timeout = time.Duration(p.Manifest.Defaults.Timeout)
+	}
+	return profile.Run(ctx, database, schema, model, o)
 }
 
 // unread are the tables and columns with "profile: false", under both names
