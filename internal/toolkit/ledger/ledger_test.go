@@ -230,3 +230,37 @@ func TestSecretsStayOut(t *testing.T) {
 		}
 	}
 }
+
+// A ledger that an older program made is brought forward, and keeps its rows.
+func TestAnOlderLedgerIsBroughtForward(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "usage.db")
+	migrations, err := read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := state.Open(path, migrations[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := old.Exec(t.Context(), `INSERT INTO call (at, command, run, role, provider, model, prompt, bytes, outcome, reserved, cost)
+VALUES (1, 'ask', '7', 'agent', 'anthropic', 'm', 'p', 1, 'settled', 9, 5)`); err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	rows := 0
+	if err := l.Rows(t.Context(), Filter{Run: "7"}, func(r Row) error {
+		if rows++; r.Cost != 5 || r.Unit != "" {
+			t.Errorf("%+v", r)
+		}
+		return nil
+	}); err != nil || rows != 1 {
+		t.Errorf("%d rows, %v", rows, err)
+	}
+}
