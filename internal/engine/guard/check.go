@@ -87,7 +87,7 @@ func (c *checker) grammar(ctx context.Context, seen Facts) (Facts, error) {
 		}
 	}
 	for _, f := range facts.Functions {
-		if !c.policy.allowsFunction(f) && !c.policy.TableFunctions[f] && !syntaxFunctions[f] {
+		if !c.policy.allowsFunction(f) && !c.policy.TableFunctions[f] && !c.policy.syntax(f) {
 			r := c.policy.unknownFunction(f, c.policy.Functions)
 			r.Layer = LayerGrammar
 			return Facts{}, c.locate(r, f)

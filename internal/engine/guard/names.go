@@ -18,6 +18,23 @@ var syntaxFunctions = set(`cast try_cast extract substring trim overlay position
 	current_timestamp current_time localtime localtimestamp
 	bernoulli system reservoir repeatable`)
 
+// xmlFunctions are more of these where the rules have XMLSyntax; the tables
+// among them stand in FROM.
+var (
+	xmlFunctions = set(`xmlattributes xmlconcat xmlelement xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize
+		json_array json_arrayagg json_exists json_object json_objectagg json_query json_scalar json_serialize json_value`)
+	xmlTables = set(`xmltable json_table`)
+)
+
+// syntax reports a call at token i that is the grammar's own.
+func (c *checker) syntax(i int, name string) bool {
+	return c.Tokens[i].Kind == sqltext.Word && c.policy.syntax(name)
+}
+
+func (p *Policy) syntax(name string) bool {
+	return syntaxFunctions[name] || p.Rules.XMLSyntax && xmlFunctions[name]
+}
+
 // keywordCalls are the functions that are keywords only directly before their
 // bracket, where Rules.SpaceUnbuilds holds.
 var keywordCalls = set(`adddate bit_and bit_or bit_xor cast count curdate curtime date_add date_sub extract group_concat
@@ -60,7 +77,7 @@ func (c *checker) call(call sqltext.Call, f *Facts) *Refusal {
 		return r
 	}
 	if !c.policy.allowsFunction(name) {
-		if syntaxFunctions[name] && c.Tokens[call.At].Kind == sqltext.Word {
+		if c.syntax(call.At, name) {
 			return nil
 		}
 		return place(c.SQL, c.policy.unknownFunction(name, c.policy.Functions), c.offset(call.At))
@@ -175,6 +192,9 @@ func (c *checker) relation(rel sqltext.Relation, f *Facts) *Refusal {
 func (c *checker) tableFunction(rel sqltext.Relation, f *Facts) *Refusal {
 	last := rel.First + 2*(rel.Parts-1)
 	name := c.qualified(rel.First, last)
+	if rel.Parts == 1 && c.policy.Rules.XMLSyntax && xmlTables[name] && c.Tokens[last].Kind == sqltext.Word {
+		return nil
+	}
 	if !c.policy.listed(name) && (rel.Parts > 1 || !c.policy.TableFunctions[name]) {
 		r := c.policy.unknownFunction(name, c.policy.TableFunctions)
 		r.Rule, r.Message = "table_function", fmt.Sprintf("%s() in FROM is not on the list of table functions that only compute", clip(name))

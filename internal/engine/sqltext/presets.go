@@ -18,7 +18,7 @@ var (
 	PostgresRules = Rules{
 		EStrings: true, DollarQuote: true, DollarParam: true,
 		NestedComments: true, CRNewline: true, LongOperators: true,
-		FoldLower: true, DoubleColonCast: true, NamedArgs: true, AttributeCalls: true,
+		FoldLower: true, DoubleColonCast: true, NamedArgs: true, AttributeCalls: true, XMLSyntax: true,
 	}
 	// MySQLRules hold for MySQL and MariaDB under a sql_mode without
 	// ANSI_QUOTES and NO_BACKSLASH_ESCAPES.

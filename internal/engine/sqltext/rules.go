@@ -43,6 +43,7 @@ type Rules struct {
 	SpaceUnbuilds    bool // COUNT (x) and `count`(x) call what somebody made, COUNT(x) the engine
 	MethodCalls      bool // x.f() is f(x)
 	AttributeCalls   bool // x.f is f(x) where x has no column f
+	XMLSyntax        bool // XMLELEMENT(NAME a, …), JSON_VALUE(… RETURNING t) are the grammar's own
 	ValuesNoLimit    bool // VALUES takes no LIMIT
 	WrapForLimit     bool // SELECT * FROM (…) LIMIT n keeps the inner order
 }

@@ -46,3 +46,11 @@ SELECT 'what? :name @x $1' /* ? :a */ FROM t -- ?
 SELECT "größe", naïve, '日本語', 'é' FROM "таблица"
 ### attributes of rows and calls | pg
 SELECT (e).key, (e).value, o.name, o.version, o.lower, "o"."Owner", (o.address).city FROM o, LATERAL (SELECT jsonb_each(o.meta) AS e) x ORDER BY o.setval, o.count
+### xml | pg
+SELECT xmlelement(name a, xmlattributes(t.b AS c), t.d), xmlforest(t.a, t.b AS x), xmlconcat('<a/>'::xml, '<b/>'::xml), xmlpi(name php), xmlroot('<a/>'::xml, version '1.0'), xmlserialize(content '<a/>'::xml as text), xmlparse(document '<a/>'), xmlexists('/a' PASSING BY REF '<a/>'::xml), xmlagg(xmlelement(name c, t.a) ORDER BY t.b) FROM t GROUP BY 1
+### table of xml | pg
+SELECT x.* FROM t, xmltable(xmlnamespaces('http://x' AS n), '/n:r/a' PASSING t.doc COLUMNS id int PATH '@id', k FOR ORDINALITY, v text PATH 'v' DEFAULT 'none') AS x
+### values from json as the standard writes them | pg
+SELECT json_value(j, '$.a' RETURNING int DEFAULT 0 ON EMPTY), json_query(j, '$.b' WITH WRAPPER), json_exists(j, '$.c'), json_object('a' VALUE 1 ABSENT ON NULL), json_array(1, 2), json_objectagg(k : v), json_arrayagg(v ORDER BY v) FROM t
+### table of json as the standard writes it | pg
+SELECT x.* FROM t, JSON_TABLE(t.j, '$[*]' COLUMNS (id FOR ORDINALITY, a int PATH '$.a', NESTED PATH '$.b[*]' COLUMNS (c text PATH '$'))) AS x

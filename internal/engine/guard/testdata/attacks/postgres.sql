@@ -83,3 +83,9 @@ SELECT ('/etc/hostname'::text) . /* c */ PG_STAT_FILE.size FROM t ORDER BY 1
 SELECT ('dbname=shop'::text).dblink_connect
 ### sequence as an attribute, in ORDER BY | function attribute
 SELECT 1 FROM t ORDER BY (ARRAY['s'::regclass])[1].nextval
+### file read inside XML | function function
+SELECT xmlelement(name a, xmlattributes(pg_read_file('/etc/hostname') AS b))
+### keyword of the grammar as a quoted name | function function
+SELECT "xmlelement"(1)
+### file read passed to a table of XML | function function
+SELECT * FROM xmltable('/r' PASSING query_to_xml('SELECT 1', true, true, '') COLUMNS a text PATH pg_read_file('x'))
