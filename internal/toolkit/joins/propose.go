@@ -36,7 +36,7 @@ type reading struct {
 func Propose(schema catalog.Schema) []Pair {
 	p := newProposing(schema)
 	for s := range p.tables {
-		if p.tables[s].Kind == catalog.View || p.tables[s].Kind == catalog.ForeignTable {
+		if p.tables[s].Kind == catalog.View {
 			continue
 		}
 		for c := range p.tables[s].Columns {
@@ -87,7 +87,7 @@ func newProposing(schema catalog.Schema) *proposing {
 	for i := range schema.Tables {
 		t := read(&schema.Tables[i], prefix)
 		p.tables = append(p.tables, t)
-		if t.Kind == catalog.View || t.Kind == catalog.ForeignTable || len(t.entity) == 0 {
+		if t.Kind == catalog.View || len(t.entity) == 0 {
 			continue
 		}
 		last := t.entity[len(t.entity)-1]
@@ -430,7 +430,7 @@ func (p *proposing) composite(s, t int, key []string, at map[string]int) (Pair, 
 func (p *proposing) extensions() {
 	byWord := map[string][]int{}
 	for i, t := range p.tables {
-		if t.own < 0 || t.Kind == catalog.View || t.Kind == catalog.ForeignTable {
+		if t.own < 0 || t.Kind == catalog.View {
 			continue
 		}
 		for _, w := range singulars(split(t.Name)) {
