@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
+	"github.com/sqbyl/sqbyl/internal/toolkit/heldout"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/internal/toolkit/score"
 )
@@ -31,6 +33,7 @@ type evalOptions struct {
 	failUnder         float64
 	underSet          bool
 	asOf              string
+	reveal            bool
 	json              jsonFlag
 }
 
@@ -62,13 +65,14 @@ func newEval(p *Program) *cobra.Command {
 	f.StringVar(&o.split, "split", "", "`HALF` of the questions: dev, test or all")
 	f.BoolVar(&o.check, "check", false, "try the harness on itself")
 	f.Float64Var(&o.failUnder, "fail-under", 0, "exit 1 when a solver is right in less than `PERCENT` of the questions")
+	f.BoolVar(&o.reveal, "reveal", false, "show a person the held-out questions that were not right; it goes on record")
 	f.StringVar(&o.asOf, "as-of", "", "the `DATE` that is today in every query (2026-11-30)")
 	o.json.add(cmd)
 	return cmd
 }
 
 // layout is the benchmark of the field that is asked for, if any.
-func (o *evalOptions) layout() (path string, read evaluate.Layout) {
+func (o *evalOptions) layout() (path string, read heldout.Layout) {
 	switch {
 	case o.bird != "":
 		return o.bird, bench.ReadBIRD
@@ -97,6 +101,12 @@ func (o *evalOptions) validate() error {
 		return usage("--databases belongs to --bird, --spider and --csv; a project names its own database")
 	case o.split != "" && o.split != evaluate.Dev && o.split != evaluate.Test && o.split != evaluate.All:
 		return &usageError{message: fmt.Sprintf("--split %q is no half of a benchmark", o.split), hint: "dev, test or all"}
+	case !field && o.split == evaluate.All:
+		return usage("the halves of a project are scored apart: eval dev, eval test")
+	case o.what != "" && o.split != "":
+		return usage("--split names the half of a one-file benchmark, or of the project where nothing else does")
+	case o.reveal && o.half() != evaluate.Test:
+		return usage("--reveal belongs to the held-out half: eval test, or --split test")
 	case o.underSet && (o.failUnder < 0 || o.failUnder > 100 || o.failUnder > 0 && o.failUnder < 1):
 		return &usageError{message: "--fail-under is a percentage from 1 to 100, or 0", hint: "write --fail-under 80 for 80 %"}
 	case len(o.solvers) == 0 && !o.check:
@@ -106,6 +116,14 @@ func (o *evalOptions) validate() error {
 		}
 	}
 	return nil
+}
+
+// half is the half of a benchmark that is asked for.
+func (o *evalOptions) half() string {
+	if o.what == evaluate.Dev || o.what == evaluate.Test {
+		return o.what
+	}
+	return o.split
 }
 
 func runEval(ctx context.Context, p *Program, o evalOptions) (err error) {
@@ -128,7 +146,10 @@ func runEval(ctx context.Context, p *Program, o evalOptions) (err error) {
 		return usage("--solvers: %v", err)
 	}
 	set.Warnings = append(set.Warnings, warnings...)
-	report, err := evaluate.Run(ctx, evaluate.Job{Set: set, Solvers: solvers, Runner: &runner, Check: o.check, Progress: evalProgress(p, set)})
+	if o.reveal && !(p.Streams.InTTY && p.Streams.OutTTY) {
+		return usage("%v", heldout.ErrNoReviewer)
+	}
+	report, err := evaluate.Run(ctx, evaluate.Job{Set: set, Solvers: solvers, Runner: &runner, Command: o.command(), Check: o.check, Progress: evalProgress(p, set)})
 	p.Streams.Status("")
 	if err != nil {
 		return err
@@ -146,7 +167,11 @@ func (o *evalOptions) open(ctx context.Context, p *Program, runner *score.Runner
 	if layout == nil {
 		return o.openProject(ctx, p, runner)
 	}
-	if set, err = evaluate.Read(path, layout); err != nil {
+	place, err := looksPlace(p, o.split)
+	if err != nil {
+		return set, nil, err
+	}
+	if set, err = evaluate.Read(path, layout, o.split, place, o.command()); err != nil {
 		return set, nil, usage("%v", err)
 	}
 	databases, err := score.At(o.databases, driver.Options{AsOf: runner.AsOf})
@@ -181,8 +206,10 @@ func (o *evalOptions) openProject(ctx context.Context, p *Program, runner *score
 }
 
 func (o *evalOptions) readProject(own *project.Project) (evaluate.Set, error) {
-	switch o.what {
-	case "", evaluate.Dev:
+	switch {
+	case o.half() == evaluate.Test:
+		return evaluate.ReadHeldOut(own.Dir, own.Semantic.Assets, heldout.InProject(own.Dir))
+	case o.what == "", o.what == evaluate.Dev:
 		path := filepath.Join(own.Dir, filepath.FromSlash(project.DevFile))
 		set, err := evaluate.ReadOwn(path, own.Semantic.Assets)
 		set.Name, set.Split = evaluate.Dev, evaluate.Dev
@@ -224,8 +251,59 @@ func showEval(p *Program, o evalOptions, r *evaluate.Report) error {
 	if o.json.on {
 		return writeJSON(p.Streams.Out, r.Document(runName(p)))
 	}
-	_, err := io.WriteString(p.Streams.Out, r.Render(p.Streams))
+	if _, err := io.WriteString(p.Streams.Out, r.Render(p.Streams)); err != nil || !o.reveal {
+		return err
+	}
+	rows, err := r.Cards.Reveal(o.command(), p.Streams.InTTY && p.Streams.OutTTY)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(p.Streams.Out, evaluate.RenderRows(p.Streams, rows))
 	return err
+}
+
+// command is what the record of looks calls this: no path, which could tell
+// about a person's folders.
+func (o *evalOptions) command() string {
+	parts := []string{"eval"}
+	path, layout := o.layout()
+	switch {
+	case layout != nil:
+		parts = append(parts, filepath.Base(path), "--split "+cmp.Or(o.split, evaluate.All))
+	default:
+		parts = append(parts, cmp.Or(o.half(), evaluate.Dev))
+	}
+	if o.check {
+		parts = append(parts, "--check")
+	}
+	if o.reveal {
+		parts = append(parts, "--reveal")
+	}
+	return strings.Join(parts, " ")
+}
+
+// looksPlace is where looks at a one-file benchmark go on record: in the
+// project it is scored in, else, where only its held-out half is looked at, in
+// the state folder.
+func looksPlace(p *Program, split string) (heldout.Place, error) {
+	dir, err := project.Find(p.Host.Dir)
+	if err == nil {
+		place := heldout.InProject(dir)
+		place.Now = p.Host.Now
+		return place, nil
+	}
+	if split != evaluate.Test {
+		return heldout.Place{}, nil
+	}
+	wb, err := workbench.Open(p.Host, workbench.Options{Database: noDatabase})
+	if err != nil {
+		return heldout.Place{}, err
+	}
+	state, err := wb.StateDir()
+	if err := errors.Join(err, wb.Close()); err != nil {
+		return heldout.Place{}, err
+	}
+	return heldout.Place{Looks: filepath.Join(state, "looks.jsonl"), State: state, Now: p.Host.Now}, nil
 }
 
 // verdict ends the command as the results ask for.

@@ -14,58 +14,67 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
 	"github.com/sqbyl/sqbyl/internal/toolkit/eval"
+	"github.com/sqbyl/sqbyl/internal/toolkit/heldout"
 	"github.com/sqbyl/sqbyl/internal/toolkit/score"
 )
 
+// Solvers answer a set.
+type Solvers struct {
+	list []eval.Solver
+	// predictions answer too, where the questions are held out.
+	predictions []heldout.Predictions
+}
+
 // ParseSolvers makes solvers of a list of names: oracle, mute, and files of
 // predictions in BIRD's layout. warnings tell of predictions for no question.
-func ParseSolvers(names []string, s Set) (solvers []eval.Solver, warnings []string, err error) {
+func ParseSolvers(names []string, s Set) (solvers Solvers, warnings []string, err error) {
 	taken := map[string]bool{eval.OracleName: true, eval.MuteName: true}
 	seen := map[string]bool{}
 	for _, name := range names {
 		name = strings.TrimSpace(name)
 		switch {
 		case name == "":
-			return nil, nil, fmt.Errorf("a name is empty")
+			return Solvers{}, nil, fmt.Errorf("a name is empty")
 		case seen[name]:
-			return nil, nil, fmt.Errorf("%s stands there twice", name)
+			return Solvers{}, nil, fmt.Errorf("%s stands there twice", name)
 		}
 		seen[name] = true
 		if own(name) {
 			continue // every table has them
 		}
-		sql, unknown, err := predictions(name, s)
+		read, err := predictions(name)
 		if err != nil {
-			return nil, nil, err
-		}
-		if len(unknown) > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s: %s of no question, %s first", name, term.Counted(len(unknown), "prediction"), unknown[0]))
+			return Solvers{}, nil, err
 		}
 		label := strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
 		if taken[label] {
 			label = name
 		}
 		taken[label] = true
-		solvers = append(solvers, eval.Listed(label, sql))
+		if s.HeldOut != nil {
+			solvers.predictions = append(solvers.predictions, heldout.Predictions{Name: label, Answers: read})
+			continue
+		}
+		sql, unknown := read.Of(s.Items, s.Total)
+		if len(unknown) > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s: %s of no question, %s first", name, term.Counted(len(unknown), "prediction"), unknown[0]))
+		}
+		solvers.list = append(solvers.list, eval.Listed(label, sql))
 	}
-	return eval.WithOwn(solvers), warnings, nil
+	solvers.list = eval.WithOwn(solvers.list)
+	return solvers, warnings, nil
 }
 
-func predictions(path string, s Set) (sql, unknown []string, err error) {
+func predictions(path string) (*bench.Predictions, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		if !looksLikeFile(path) {
-			return nil, nil, fmt.Errorf("%q is not scored here: eval takes oracle, mute, and files of predictions, and asks no model", path)
+			return nil, fmt.Errorf("%q is not scored here: eval takes oracle, mute, and files of predictions, and asks no model", path)
 		}
-		return nil, nil, err
+		return nil, err
 	}
 	defer f.Close()
-	p, err := bench.ReadPredictions(f, path)
-	if err != nil {
-		return nil, nil, err
-	}
-	sql, unknown = p.Of(s.Items, s.Total)
-	return sql, unknown, nil
+	return bench.ReadPredictions(f, path)
 }
 
 // looksLikeFile tells the name of a file from that of a model.
@@ -76,8 +85,10 @@ func looksLikeFile(name string) bool {
 // Job is what is run.
 type Job struct {
 	Set     Set
-	Solvers []eval.Solver
+	Solvers Solvers
 	Runner  *score.Runner
+	// Command is what the record of looks calls the job.
+	Command string
 	// Check tries the harness on itself too.
 	Check bool
 	// Progress, when set, is told how many of all comparisons are done.
@@ -89,19 +100,43 @@ type Report struct {
 	Set     Set
 	Results []eval.Result
 	Check   *score.Check // nil where none was asked for
+	// Cards are there, in place of Results, where the questions are held out.
+	Cards *heldout.Scorecards
+}
+
+// summaries are one a solver.
+func (r *Report) summaries() []eval.Summary {
+	if r.Cards != nil {
+		return r.Cards.Summaries
+	}
+	list := make([]eval.Summary, len(r.Results))
+	for i, res := range r.Results {
+		list[i] = eval.Summarize(res)
+	}
+	return list
 }
 
 // Run runs a job. Its error is that of ctx, or that nothing could be judged
 // for want of a database.
 func Run(ctx context.Context, j Job) (*Report, error) {
 	r := &Report{Set: j.Set}
-	all := len(j.Set.Items)
+	all := j.Set.Len()
 	if j.Check {
 		all *= 2
 	}
 	runner := *j.Runner
 	runner.Done = counter(all, j.Progress)
-	r.Results = eval.Run(ctx, eval.Config{Items: j.Set.Items, Solvers: j.Solvers, Runner: &runner, Headline: j.Set.Headline})
+	if j.Set.HeldOut != nil {
+		cards, err := j.Set.HeldOut.Score(ctx, heldout.Config{
+			Command: j.Command, Solvers: j.Solvers.list, Predictions: j.Solvers.predictions, Runner: &runner, Headline: j.Set.Headline, Check: j.Check,
+		})
+		if err != nil {
+			return nil, err
+		}
+		r.Cards, r.Check = cards, cards.Check
+		return r, nil
+	}
+	r.Results = eval.Run(ctx, eval.Config{Items: j.Set.Items, Solvers: j.Solvers.list, Runner: &runner, Headline: j.Set.Headline})
 	if j.Check {
 		r.Check = runner.Check(ctx, eval.Cases(judged(j.Set.Items)))
 	}
@@ -170,7 +205,12 @@ type Reason struct {
 
 // Document is the report as JSON; run names it.
 func (r *Report) Document(run string) Document {
-	d := Document{Document: eval.NewDocument(run, r.Set.Split, r.Set.Headline, r.Results, false), Warnings: r.Set.Warnings}
+	d := Document{Warnings: r.Set.Warnings}
+	if r.Cards != nil {
+		d.Document = r.Cards.Document(run)
+	} else {
+		d.Document = eval.NewDocument(run, r.Set.Split, r.Set.Headline, r.Results, false)
+	}
 	if c := r.Check; c != nil {
 		d.Check = &CheckDocument{Passed: c.Passed(), GoldBroken: reasons(c.GoldBroken), NotRun: reasons(c.NotRun)}
 		for _, row := range c.Rows {
@@ -193,13 +233,12 @@ func reasons(list []score.Reason) []Reason {
 func (r *Report) Lowest() (percent float64, solver string) {
 	percent = 101
 	for _, own := range []bool{false, true} {
-		for _, res := range r.Results {
-			if (res.Solver == eval.OracleName || res.Solver == eval.MuteName) != own || own && res.Solver == eval.MuteName {
+		for _, sum := range r.summaries() {
+			if (sum.Solver == eval.OracleName || sum.Solver == eval.MuteName) != own || own && sum.Solver == eval.MuteName {
 				continue
 			}
-			sum := eval.Summarize(res)
 			if p := 100 * sum.Share(sum.Correct); p < percent {
-				percent, solver = p, res.Solver
+				percent, solver = p, sum.Solver
 			}
 		}
 		if solver != "" {
@@ -213,6 +252,14 @@ func (r *Report) Lowest() (percent float64, solver string) {
 // a broken gold.
 func (r *Report) Unrunnable() error {
 	reason := ""
+	if r.Cards != nil {
+		for _, sum := range r.Cards.Summaries {
+			if sum.N+sum.GoldBroken > 0 || sum.NotRun == 0 {
+				return nil
+			}
+		}
+		reason = "sqbyl eval dev tells why"
+	}
 	for _, res := range r.Results {
 		for i := range res.Questions {
 			q := &res.Questions[i]

@@ -5,7 +5,6 @@ package evaluate
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -25,6 +24,16 @@ type Set struct {
 	Total    int
 	Headline eval.Headline
 	Warnings []string
+	// HeldOut, in place of Items, has the questions that nobody sees.
+	HeldOut *heldout.Set
+}
+
+// Len counts the questions.
+func (s Set) Len() int {
+	if s.HeldOut != nil {
+		return s.HeldOut.Summary().Questions
+	}
+	return len(s.Items)
 }
 
 // The splits.
@@ -34,21 +43,39 @@ const (
 	All  = "all"
 )
 
-// Layout reads the questions of a benchmark's file.
-type Layout func(r io.Reader, name string) ([]bench.Item, error)
+// Read reads a file in one of the field's layouts, all of it or the half that
+// split names. Looks at what is held back go on record at place; command is
+// what the record calls them.
+func Read(path string, layout heldout.Layout, split string, place heldout.Place, command string) (Set, error) {
+	file, err := heldout.OpenFile(path, layout, place)
+	if err != nil {
+		return Set{}, err
+	}
+	s := Set{Name: filepath.Base(path), Split: split, Total: file.Total(), Headline: eval.ByBIRD}
+	switch split {
+	case Dev:
+		s.Items, s.Warnings = file.Dev(), file.Warnings
+	case Test:
+		s.HeldOut, s.Warnings = file.HeldOut(), file.Warnings
+	default:
+		s.Split = All
+		s.Items, err = file.All(command)
+	}
+	return s, err
+}
 
-// Read reads a whole file in one of the field's layouts.
-func Read(path string, layout Layout) (Set, error) {
-	f, err := open(path)
+// ReadHeldOut opens a project's held-out benchmark.
+func ReadHeldOut(dir string, assets []semantic.Asset, place heldout.Place) (Set, error) {
+	held, err := heldout.Open(dir, assets, place)
 	if err != nil {
 		return Set{}, err
 	}
-	defer f.Close()
-	items, err := layout(f, path)
-	if err != nil {
-		return Set{}, err
+	s := Set{Name: Test, Split: Test, HeldOut: held, Headline: eval.ByOptions}
+	s.Total = s.Len()
+	for _, w := range held.Summary().Warnings {
+		s.Warnings = append(s.Warnings, w.String())
 	}
-	return Set{Name: filepath.Base(path), Split: All, Items: items, Total: len(items), Headline: eval.ByBIRD}, nil
+	return s, nil
 }
 
 // ReadOwn reads a file in the project's own format, with the trusted queries

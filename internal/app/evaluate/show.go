@@ -22,21 +22,24 @@ func (r *Report) Render(s *term.Streams) string {
 	var b strings.Builder
 	dot := " " + s.Style.Dot + " "
 	head := []string{"eval " + r.Set.Name}
-	if r.Set.Split != All {
+	if r.Set.Split != All && r.Set.Split != r.Set.Name {
 		head = append(head, r.Set.Split)
 	}
-	head = append(head, term.Counted(len(r.Set.Items), "question"), "right by the rule "+string(r.Set.Headline))
+	head = append(head, term.Counted(r.Set.Len(), "question"), "right by the rule "+string(r.Set.Headline))
 	paragraph(&b, s, strings.Join(head, dot))
 	b.WriteString("\n")
-	t := term.Table{Indent: 2, Header: eval.Header, Rows: eval.Table(r.Results), Right: []bool{false, true, true, true, true, true, true, true, true, true}}
+	rows := eval.Table(r.Results)
+	if r.Cards != nil {
+		rows = r.Cards.Table
+	}
+	t := term.Table{Indent: 2, Header: eval.Header, Rows: rows, Right: []bool{false, true, true, true, true, true, true, true, true, true}}
 	b.WriteString(t.Render(s.Width, s.Style) + "\n")
 	judged, last := 0, ""
-	for _, res := range r.Results {
-		sum := eval.Summarize(res)
+	for _, sum := range r.summaries() {
 		judged = max(judged, sum.N)
 		// Most often it is the same for all of them.
 		if left := notJudged(sum); left != last {
-			paragraph(&b, s, res.Solver+": "+cmp.Or(left, "all judged"))
+			paragraph(&b, s, sum.Solver+": "+cmp.Or(left, "all judged"))
 			last = left
 		}
 	}
@@ -44,6 +47,9 @@ func (r *Report) Render(s *term.Streams) string {
 	r.compared(&b, s)
 	for _, res := range r.Results {
 		wrong(&b, s, res)
+	}
+	if r.Cards != nil {
+		r.wrongIDs(&b, s)
 	}
 	if r.Check != nil {
 		renderCheck(&b, s, r.Check)
@@ -75,23 +81,30 @@ func notJudged(s eval.Summary) string {
 // compared holds the solvers that are not the harness's own against the first
 // of them.
 func (r *Report) compared(b *strings.Builder, s *term.Streams) {
-	var first *eval.Result
-	for i := range r.Results {
-		res := &r.Results[i]
-		if own(res.Solver) {
+	first := -1
+	solvers := r.summaries()
+	for i, sum := range solvers {
+		if own(sum.Solver) {
 			continue
 		}
-		if first == nil {
-			first = res
+		if first < 0 {
+			first = i
 			continue
 		}
-		p := eval.Pair(*first, *res)
-		line := fmt.Sprintf("%s against %s: +%d fixed, -%d broken, p = %.2g", res.Solver, first.Solver, p.Fixed, p.Broken, p.McNemar())
+		p := r.pair(first, i)
+		line := fmt.Sprintf("%s against %s: +%d fixed, -%d broken, p = %.2g", sum.Solver, solvers[first].Solver, p.Fixed, p.Broken, p.McNemar())
 		if p.McNemar() > 0.05 {
 			line += " (too few to tell)"
 		}
 		paragraph(b, s, line)
 	}
+}
+
+func (r *Report) pair(before, after int) stats.Paired {
+	if r.Cards != nil {
+		return r.Cards.Pair(before, after)
+	}
+	return eval.Pair(r.Results[before], r.Results[after])
 }
 
 func own(solver string) bool { return solver == eval.OracleName || solver == eval.MuteName }

@@ -11,6 +11,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/toolkit/goldlint"
 	"github.com/sqbyl/sqbyl/internal/toolkit/leak"
 	"github.com/sqbyl/sqbyl/internal/toolkit/score"
+	"github.com/sqbyl/sqbyl/internal/toolkit/stats"
 	"github.com/sqbyl/sqbyl/semantic"
 )
 
@@ -100,16 +101,17 @@ func judged(items []bench.Item) []bench.Item {
 
 // hidden takes the texts off a check's reasons, which cite rows and SQL.
 func hidden(c *score.Check) *score.Check {
-	ids := func(list []score.Reason) []score.Reason {
+	ids := func(list []score.Reason, text string) []score.Reason {
 		out := make([]score.Reason, len(list))
 		for i, r := range list {
-			out[i].ID = r.ID
+			out[i] = score.Reason{ID: r.ID, Text: text}
 		}
 		return out
 	}
-	out := &score.Check{GoldBroken: ids(c.GoldBroken), NotRun: ids(c.NotRun)}
+	const broken = "a held-out question"
+	out := &score.Check{GoldBroken: ids(c.GoldBroken, broken), NotRun: ids(c.NotRun, broken)}
 	for _, row := range c.Rows {
-		row.Wrong, row.Apart = ids(row.Wrong), ids(row.Apart)
+		row.Wrong, row.Apart = ids(row.Wrong, "not as counted"), ids(row.Apart, "the change cannot show")
 		out.Rows = append(out.Rows, row)
 	}
 	return out
@@ -121,9 +123,8 @@ func (c *Scorecards) Document(run string) eval.Document {
 }
 
 // Pair compares two solvers question by question, as far as both were judged.
-func (c *Scorecards) Pair(before, after int) (fixed, broken int, p float64) {
-	pair := eval.Pair(c.results[before], c.results[after])
-	return pair.Fixed, pair.Broken, pair.McNemar()
+func (c *Scorecards) Pair(before, after int) stats.Paired {
+	return eval.Pair(c.results[before], c.results[after])
 }
 
 // Row is a held-out question with what a solver made of it.
