@@ -6,12 +6,9 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 )
 
-// Evidence reads, with bounded statements, what the data says of keys that
-// nobody has declared.
+// Evidence says, with bounded statements, whether values of one table stand in
+// another.
 type Evidence struct {
-	// Head reads some columns of a table's first rows, one row more than rows
-	// where the table has more.
-	Head func(ctx context.Context, s Session, t catalog.Table, columns []string, rows int) (*Result, error)
 	// Present gives those of the tuples that stand in some columns of a table,
 	// once each. Where the columns are a declared key with an index, the whole
 	// table is asked; elsewhere its first rows only, and whole is false when

@@ -7,8 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
+
+// sampledFrom is how many times the wanted rows a sample may read.
+const sampledFrom = 20
 
 // facts are what was read of some columns of a table: values only as hashes,
 // but for the few that are looked for in larger tables.
@@ -24,22 +28,11 @@ type facts struct {
 // read takes a table's first rows or, where it is larger, a sample.
 func (m *measuring) read(ctx context.Context, s db.Session, table int) error {
 	t := m.schema.Tables[table]
-	columns := m.columns[table]
-	d, rows := m.database.Dialect(), m.bounds.Rows
-	var read *db.Result
-	var err error
-	whole := false
-	if t.Rows <= 2*int64(rows) {
-		if read, err = d.Evidence.Head(ctx, s, t, columns, rows); err == nil {
-			whole = len(read.Rows) <= rows
-		}
-	}
-	if err == nil && !whole {
-		read, err = d.Sample(ctx, s, t, columns, rows)
-	}
+	read, whole, err := m.draw(ctx, s, t, m.columns[table])
 	if err != nil {
 		return fmt.Errorf("%s: %w", t.Name, err)
 	}
+	columns := m.columns[table]
 	for _, set := range m.sets[table] {
 		at := make([]int, len(set))
 		for i, c := range set {
@@ -55,6 +48,30 @@ func (m *measuring) read(ctx context.Context, s db.Session, table int) error {
 		m.mu.Unlock()
 	}
 	return nil
+}
+
+// draw gives some rows of a table, and whether they are all.
+func (m *measuring) draw(ctx context.Context, s db.Session, t catalog.Table, names []string) (read *db.Result, whole bool, err error) {
+	var columns []catalog.Column
+	for _, name := range names {
+		columns = append(columns, t.Columns[slices.IndexFunc(t.Columns, func(c catalog.Column) bool { return c.Name == name })])
+	}
+	how := m.database.Dialect().Measure
+	d := db.Drawing{Rows: m.bounds.Rows, Size: db.Size{Rows: t.Rows, Exact: t.RowsExact}, Limit: sampledFrom * int64(m.bounds.Rows)}
+	if t.Rows <= 2*int64(d.Rows) {
+		d.Start = true
+		if read, err = how.Draw(ctx, s, t, columns, d); err != nil || len(read.Rows) <= d.Rows {
+			return read, err == nil, err
+		}
+		d.Start = false
+	}
+	if d.Size.Rows <= int64(d.Rows) {
+		if d.Size, err = how.Size(ctx, s, t, d.Limit); err != nil {
+			return nil, false, err
+		}
+	}
+	read, err = how.Draw(ctx, s, t, columns, d)
+	return read, false, err
 }
 
 // gather reads the distinct tuples of some columns; rows in which one of them

@@ -24,12 +24,7 @@ type Spelling struct {
 
 // Evidence composes the statements of db.Evidence.
 func (p Spelling) Evidence() db.Evidence {
-	e := db.Evidence{
-		Head: func(ctx context.Context, s db.Session, t catalog.Table, columns []string, rows int) (*db.Result, error) {
-			return s.Own(ctx, db.OwnSQL(fmt.Sprintf("SELECT %s FROM %s LIMIT %d", p.list(columns), p.table(t), rows+1)))
-		},
-		Present: p.present,
-	}
+	e := db.Evidence{Present: p.present}
 	if p.Strict {
 		e.AsText = func(expression string) string { return "CAST(" + expression + " AS text)" }
 	}
