@@ -3,9 +3,12 @@ package profile_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/ncruces/go-sqlite3"
@@ -157,5 +160,62 @@ func TestProfileOfAWholeTable(t *testing.T) {
 	}
 	if got := column(t, r, "orders", "email"); got.Personal == "" || len(got.Samples) > 0 {
 		t.Errorf("the e-mail column is not taken for personal: %+v", got)
+	}
+}
+
+// TestASlowViewCostsOnlyItself stops what takes longer than it may.
+func TestASlowViewCostsOnlyItself(t *testing.T) {
+	url := lite(t, "CREATE TABLE a (x INTEGER)", "INSERT INTO a VALUES (1), (2)",
+		"CREATE VIEW slow AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000000000) SELECT max(i) AS most FROM n",
+		"CREATE VIEW wrong AS SELECT x, json_extract('{', '$.a') AS bad FROM a")
+	r := run(t, url, semantic.Model{}, profile.Options{Timeout: 100 * time.Millisecond})
+	for _, x := range r.Tables {
+		if x.Name == "slow" && !strings.Contains(x.Skipped, "time limit") {
+			t.Errorf("slow: %s", asJSON(t, x))
+		}
+	}
+	if got := asJSON(t, column(t, r, "a", "x").Profile); got != `{"nulls":0,"distinct":2,"min":1,"max":2,"top":[{"value":1,"share":0.5},{"value":2,"share":0.5}]}` {
+		t.Errorf("a.x: %s", got)
+	}
+	if c := column(t, r, "wrong", "bad"); !strings.Contains(c.Failed, "malformed JSON") {
+		t.Errorf("wrong.bad: %+v", c)
+	}
+	if c := column(t, r, "wrong", "x"); c.Profile == nil {
+		t.Errorf("wrong.x: %+v", c)
+	}
+}
+
+func TestAStopEndsIt(t *testing.T) {
+	database, schema := open(t, lite(t, "CREATE TABLE a (x INTEGER)"), driver.Options{})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := profile.Run(ctx, database, schema, semantic.Model{}, profile.Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestOddTables profiles what has no row numbers, large gaps between them, or
+// no rows.
+func TestOddTables(t *testing.T) {
+	const series = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 79999) "
+	url := lite(t, "CREATE TABLE plain (code TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID", series+"INSERT INTO plain SELECT printf('K%07d', i), i % 4000 FROM n",
+		"CREATE TABLE sparse (id INTEGER PRIMARY KEY, n INTEGER)", series+"INSERT INTO sparse SELECT i * 1000000007, i % 4000 FROM n",
+		"CREATE TABLE empty (a INTEGER, b TEXT)", "CREATE TABLE \"odd \"\"name\" (\"a b\" TEXT, \"select\" INTEGER, rowid TEXT)", "INSERT INTO \"odd \"\"name\" VALUES ('x', 1, 'r')")
+	for _, o := range []profile.Options{{}, {MaxRows: 30_000}} {
+		r := run(t, url, semantic.Model{}, o)
+		for _, table := range []string{"plain", "sparse"} {
+			p := column(t, r, table, "n").Profile
+			if p == nil || !p.Sampled || number(t, p.P50) < 1000 || number(t, p.P50) > 3000 || number(t, p.Max) < 3900 {
+				t.Errorf("%s.n: %s", table, asJSON(t, p))
+			}
+		}
+		for name, want := range map[string]string{"empty": `{"distinct":0}`} {
+			if got := asJSON(t, column(t, r, name, "a").Profile); got != want {
+				t.Errorf("%s: %s", name, got)
+			}
+		}
+		if c := column(t, r, `odd "name`, "a b"); c.Profile == nil || c.Profile.Distinct.N != 1 {
+			t.Errorf("odd name: %+v", c)
+		}
 	}
 }

@@ -81,17 +81,23 @@ func layout(form string) func(string) (string, bool) {
 	}
 }
 
-var phoneForm = regexp.MustCompile(`^(\+\d{1,3}[ .-]?)?(\(\d{1,5}\)[ .-]?)?\d{1,5}([ .-]\d{2,5}){1,5}$|^\+\d{8,15}$`)
+var phoneForm = regexp.MustCompile(`^(\+\d{1,3}[ .-]?)?(\(\d{1,5}\)[ .-]?)?\d{1,8}([ .-]\d{2,8}){0,5}$|^\+\d{8,15}$`)
 
-// phone takes what is written like a phone number, not any run of digits.
+// phone takes what is written like a phone number: with a plus sign, an area
+// in brackets or three groups, not any run of digits.
 func phone(s string) bool {
-	digits := 0
-	for _, r := range s {
-		if unicode.IsDigit(r) {
+	digits, signs := 0, 0
+	for i, r := range s {
+		switch {
+		case unicode.IsDigit(r):
 			digits++
+		case r == '(', r == '+' && i == 0:
+			signs += 2
+		default:
+			signs++
 		}
 	}
-	return digits >= 9 && digits <= 15 && phoneForm.MatchString(s)
+	return digits >= 9 && digits <= 15 && signs >= 2 && phoneForm.MatchString(s)
 }
 
 // cardNumber holds the check digit of payment cards (Luhn).

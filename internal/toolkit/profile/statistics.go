@@ -122,13 +122,15 @@ func compareDecimals(a, b decimal) int {
 	return cmp.Or(cmp.Compare(a.f, b.f), cmp.Compare(a.text, b.text))
 }
 
+// decimalOf puts what is no number behind all that are, as engines do.
 func decimalOf(v db.Value) decimal {
-	if v.Kind() == db.Float {
-		return decimal{v.Float(), numberText(v)}
+	f := v.Float()
+	if v.Kind() == db.Decimal {
+		// A number beyond a float counts as the infinity that it comes back as.
+		f, _ = strconv.ParseFloat(v.Raw(), 64)
 	}
-	f, err := strconv.ParseFloat(v.Raw(), 64)
-	if err != nil && math.IsInf(f, 0) {
-		return decimal{f, v.Raw()}
+	if math.IsNaN(f) {
+		f = math.Inf(1)
 	}
 	return decimal{f, numberText(v)}
 }
