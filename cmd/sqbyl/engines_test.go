@@ -88,17 +88,24 @@ func sqbyl(t *testing.T, vars map[string]string, args ...string) (code int, out,
 	return code, stdout.String(), stderr.String()
 }
 
+// needEngine skips a test on a build without the engine's driver.
+func needEngine(t *testing.T, name string) {
+	t.Helper()
+	if slices.Contains(driver.Registered(), name) {
+		return
+	}
+	if os.Getenv("SQBYL_REQUIRE_ENGINES") == "1" {
+		t.Fatal("this build has no driver for " + name)
+	}
+	t.Skip("this build has no driver for " + name)
+}
+
 // A wrong column is repaired, a write is refused, and the schema is shown, on
 // every engine of this build.
 func TestEveryEngineAnswers(t *testing.T) {
 	for _, e := range engines() {
 		t.Run(e.dialect, func(t *testing.T) {
-			if !slices.Contains(driver.Registered(), e.dialect) {
-				if os.Getenv("SQBYL_REQUIRE_ENGINES") == "1" {
-					t.Fatal("this build has no driver for " + e.dialect)
-				}
-				t.Skip("this build has no driver for " + e.dialect)
-			}
+			needEngine(t, e.dialect)
 			url := e.open(t)
 			fake := fakemodel.New(t)
 			fake.Script(

@@ -147,7 +147,7 @@ func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, sh
 		return answer, true, showPrompt(ctx, p, wb, q, o.json.on)
 	}
 
-	wb.Spend(workbench.Spending{Command: "ask", Attempts: askAttempts, Wait: waits(p, o)})
+	wb.Spend(workbench.Spending{Command: "ask", Attempts: askAttempts, Wait: waits(p, o), Allow: allow(p, o)})
 	client, model, err := wb.Client(project.RoleAgent)
 	if err != nil {
 		answer.Model = model.ID
@@ -259,16 +259,35 @@ func warnCredential(ctx context.Context, p *Program, wb *workbench.Workbench) er
 	if err != nil {
 		return err
 	}
+	p.Streams.Status("")
+	if note, err := wb.Unbounded(ctx); err != nil {
+		return err
+	} else if note != "" {
+		fmt.Fprintf(p.Streams.Err, "%s %s\n", p.Streams.ErrStyle.Text("!"), note)
+	}
 	warnings := database.Info().Warnings
 	if len(warnings) == 0 {
 		return nil
 	}
-	p.Streams.Status("")
 	for _, w := range warnings {
 		fmt.Fprintf(p.Streams.Err, "%s %s\n", p.Streams.ErrStyle.Text("!"), term.Clean(w.Message))
 	}
 	fmt.Fprintf(p.Streams.Err, "  %s\n", p.Streams.ErrStyle.Dim("sqbyl never writes; sqbyl doctor shows the statements that make a read-only role"))
 	return nil
+}
+
+// allow asks at a terminal about a statement that reads more than the project
+// allows.
+func allow(p *Program, o askOptions) func(context.Context, string) bool {
+	if !p.Streams.InTTY || o.paid.auto || o.json.on {
+		return nil
+	}
+	return func(ctx context.Context, what string) bool {
+		p.Streams.Status("")
+		fmt.Fprintf(p.Streams.Err, "%s %s\n", p.Streams.ErrStyle.Text("!"), term.Clean(capital(what)))
+		line, err := p.Streams.Ask(ctx, "  Run it all the same?   [y] run   [n] leave it")
+		return err == nil && (line == "y" || line == "yes")
+	}
 }
 
 // warnTrace says once why there is no trace.

@@ -184,6 +184,9 @@ func (e *examination) database(ctx context.Context, wb *workbench.Workbench) {
 	if database.Grammar() == nil && driver.Grammar(database.Dialect().Name) == nil && needsGrammar(database.Dialect()) {
 		e.add("database", warning, "this build has no grammar of "+database.Dialect().Title+"; the other layers of the guard stand", "build with cgo to have it")
 	}
+	if note, err := wb.Unbounded(ctx); err == nil && note != "" {
+		e.add("database", warning, note)
+	}
 	schema, err := wb.Schema(ctx)
 	if err != nil {
 		e.fail(ctx, "database", err)

@@ -36,6 +36,7 @@ func (w *Workbench) Direct(ctx context.Context, client llm.Client, m Model, stag
 	if w.project != nil {
 		c.Prompts = w.project.Prompts
 		c.Repairs = w.project.Manifest.Defaults.SelfRepairAttempts
+		c.Bounds = direct.Bounds{Rows: float64(w.project.Manifest.Defaults.MaxRowsScanned), Cost: w.project.Manifest.Defaults.MaxCost, Allow: w.spending.Allow}
 		if !w.project.Manifest.Defaults.PromptCaching {
 			c.Cache = llm.NoCache
 		}

@@ -34,6 +34,9 @@ type Spending struct {
 	// More, if not nil, is asked when a call does not fit the budget any more;
 	// true means that the budget was raised to hold it.
 	More func(ctx context.Context, worst meter.USD) bool
+	// Allow, if not nil, is asked about a statement that reads more than the
+	// project allows.
+	Allow func(ctx context.Context, what string) bool
 }
 
 // Spend says how the calls are made that clients make from now on.

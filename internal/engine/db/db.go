@@ -167,6 +167,11 @@ type Dialect struct {
 	Evidence Evidence
 	// Measure is how its tables are measured.
 	Measure Measuring
+	// Expect asks what a statement will take; nil where the engine does not
+	// say.
+	Expect Expecting
+	// HasCost tells that Expect gives a cost.
+	HasCost bool
 	// Classify tells an engine's error apart by its code (SQLSTATE, number or
 	// "") and its text; nil where it says nothing more.
 	Classify func(code, message string) *Error

@@ -37,7 +37,9 @@ type Config struct {
 	// Repairs is the number of further attempts after a failed one.
 	Repairs int
 	// Caps bound the result; the zero value means db.AnswerCaps.
-	Caps      db.Caps
+	Caps db.Caps
+	// Bounds are on what the engine expects of a statement.
+	Bounds    Bounds
 	MaxTokens int // 0 means DefaultMaxTokens
 	Effort    string
 	Cache     llm.CacheLife

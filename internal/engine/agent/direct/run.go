@@ -45,6 +45,9 @@ func (w *work) try(ctx context.Context, d draft) (*failure, error) {
 	if err != nil {
 		return w.databaseSaid(ctx, err, statement)
 	}
+	if f, err := w.expect(ctx, session, statement); f != nil || err != nil {
+		return f, err
+	}
 
 	err = w.timed(agent.Execute, trace.SpanExecute, trace.Client, func(span *trace.Span) error {
 		w.query(span, statement)

@@ -20,6 +20,7 @@ func Dialect() db.Dialect {
 		Sample:   Sample,
 		Evidence: evidence.Evidence(),
 		Measure:  measuring(),
+		Expect:   Expect,
 		Classify: Classify,
 		Now:      Now,
 		Host:     hostLock(),

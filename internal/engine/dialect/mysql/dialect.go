@@ -31,6 +31,7 @@ func describe(title, list string, v settings, notes string) db.Dialect {
 		Sample:   Sample,
 		Measure:  measuring(),
 		Evidence: evidence.Evidence(),
+		Expect:   Expect,
 		Classify: Classify,
 		Now:      Now,
 		Host:     v.hostLock(),

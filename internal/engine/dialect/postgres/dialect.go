@@ -18,6 +18,8 @@ func Dialect() db.Dialect {
 		Sample:   Sample,
 		Measure:  measuring(),
 		Evidence: evidence.Evidence(),
+		Expect:   Expect,
+		HasCost:  true,
 		Classify: Classify,
 		Now:      Now,
 		Host:     hostLock(),
