@@ -11,7 +11,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
-// sampledFrom is how many times the wanted rows a sample may read.
+// sampledFrom is how many times the wanted rows a sample or lookup may read.
 const sampledFrom = 20
 
 // facts are what was read of some columns of a table: values only as hashes,
@@ -189,7 +189,7 @@ func (m *measuring) pair(ctx context.Context, s db.Session, p Pair) (Measured, e
 	case p.Converted:
 		return out, nil
 	}
-	found, whole, err := m.database.Dialect().Evidence.Present(ctx, s, m.schema.Tables[p.to], p.To.Columns, from.sample, m.bounds.Rows)
+	found, whole, err := m.database.Dialect().Evidence.Present(ctx, s, m.schema.Tables[p.to], p.To.Columns, from.sample, sampledFrom*m.bounds.Rows)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", m.schema.Tables[p.to].Name, err)
 	}

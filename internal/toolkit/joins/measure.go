@@ -17,7 +17,7 @@ import (
 // Bounds limit what is read as evidence; 0 takes the default.
 type Bounds struct {
 	// Rows is the most rows that one statement takes of a table: 10,000. A
-	// sample may read twenty times as many.
+	// sample or a lookup may read twenty times as many.
 	Rows int
 	// Values is the number of distinct values that are looked for: 200.
 	Values int
