@@ -24,7 +24,8 @@ type Config struct {
 	Solvers []Solver
 	Runner  *score.Runner
 	// Headline decides what counts as correct.
-	Headline Headline}
+	Headline Headline
+}
 
 // Result is one solver's run over the questions.
 type Result struct {
