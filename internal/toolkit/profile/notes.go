@@ -19,7 +19,7 @@ func (w *measuring) notes(t *Table) []Note {
 		if o.Profile == nil {
 			continue
 		}
-		for _, text := range []string{c.numberText(), cents(c, o.Profile), c.mixed(), c.blanks()} {
+		for _, text := range []string{c.numberText(), cents(c, o.Profile), c.mixed(), c.broken(), c.blanks()} {
 			if text != "" {
 				notes = append(notes, Note{Column: c.live.Name, Text: text})
 			}
@@ -35,8 +35,8 @@ func (c *measuredColumn) numberText() string {
 	}
 	texts := c.drawn.different()
 	numbers := 0
-	for _, text := range texts {
-		if _, ok := numberIn(text); ok {
+	for _, r := range texts {
+		if _, ok := numberIn(r.value.Text); ok {
 			numbers++
 		}
 	}
@@ -68,7 +68,15 @@ func cents(c *measuredColumn, p *semantic.Profile) string {
 	if p.Nulls != nil && *p.Nulls == 0 {
 		none = ", no NULL"
 	}
-	return fmt.Sprintf("%s … %s%s (cents?)", p.Min.Text, p.Max.Text, none)
+	return fmt.Sprintf("%s … %s%s (cents?)", grouping(p.Min.Text), grouping(p.Max.Text), none)
+}
+
+// grouping puts a comma between each three digits of a whole number.
+func grouping(digits string) string {
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
 }
 
 // mixed tells values of two kinds in one column, which SQLite stores.
@@ -78,6 +86,23 @@ func (c *measuredColumn) mixed() string {
 	}
 	kinds := map[db.Class]string{db.Numeric: "numbers", db.Textual: "text", db.Temporal: "dates", db.Boolean: "booleans", db.Opaque: "bytes"}
 	return fmt.Sprintf("holds %s and %s of another kind", kinds[c.drawn.class], counted(c.drawn.others, "value"))
+}
+
+// broken tells documents that cannot be read.
+func (c *measuredColumn) broken() string {
+	if c.drawn.shape.name != "json" {
+		return ""
+	}
+	wrong := 0
+	for _, r := range c.drawn.runs {
+		if strings.TrimSpace(r.value.Text) != "" && !document(r.value.Text) {
+			wrong += r.n
+		}
+	}
+	if wrong == 0 {
+		return ""
+	}
+	return fmt.Sprintf("holds JSON, but %s cannot be read", counted(wrong, "text"))
 }
 
 // blanks tells empty texts beside NULL or in place of it.
@@ -146,28 +171,43 @@ func (c *measuredColumn) datelike() bool {
 }
 
 // disagree counts the rows where a flag and a date go against what nine in
-// ten of them say; 0 when there is no such rule, or no exception to it.
+// ten of them say; 0 when there is no such rule, or no exception to it. The
+// exceptions must be fewer than half of those that chance would make: a rare
+// flag agrees with a rare date mostly anyway.
 func disagree(flag, date *measuredColumn) int {
-	together, apart := 0, 0
-	set := map[bool]int{}
+	var cells [2][2]int // flag is set, date stands
 	for i, v := range flag.values {
-		if v.IsNull() {
-			continue
-		}
-		on := v.Kind() == db.Bool && v.Bool() || v.Kind() == db.Int && v.Int() != 0
-		set[on]++
-		if on == !date.values[i].IsNull() {
-			together++
-		} else {
-			apart++
+		if !v.IsNull() {
+			on := v.Kind() == db.Bool && v.Bool() || v.Kind() == db.Int && v.Int() != 0
+			cells[bit(on)][bit(!date.values[i].IsNull())]++
 		}
 	}
-	exceptions, all := min(together, apart), together+apart
-	// A rare flag would agree with a rare date by chance.
-	if all < 20 || exceptions*10 > all || exceptions*2 > min(set[true], set[false], date.drawn.nulls, date.drawn.n()) {
+	exceptions := func(differ bool) (seen, byChance int) {
+		all := cells[0][0] + cells[0][1] + cells[1][0] + cells[1][1]
+		for on := range 2 {
+			with := bit((on == 1) == differ)
+			seen += cells[on][with]
+			byChance += (cells[on][0] + cells[on][1]) * (cells[0][with] + cells[1][with]) / max(all, 1)
+		}
+		return seen, byChance
+	}
+	same, sameByChance := exceptions(false)
+	other, otherByChance := exceptions(true)
+	seen, byChance := same, sameByChance
+	if other < same {
+		seen, byChance = other, otherByChance
+	}
+	if all := same + other; all < 20 || seen*10 > all || seen*2 > byChance {
 		return 0
 	}
-	return exceptions
+	return seen
+}
+
+func bit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Notes lists what is worth a look in all tables, as table.column and text.

@@ -17,12 +17,24 @@ var personalNames = []string{
 	"salary", "wage", "income", "religion", "ethnicity", "diagnosis",
 }
 
+// about are words that make of a person's datum something about it: the
+// address_id is no address.
+var about = map[string]bool{"id": true, "ids": true, "key": true, "count": true, "type": true, "kind": true, "status": true, "flag": true, "verified": true, "valid": true, "opt": true, "at": true, "on": true}
+
 // personalName says which word of a column's name hints at a person, "" for
 // none.
 func personalName(column string) string {
-	words := " " + strings.Join(wordsOf(column), " ") + " "
+	words := wordsOf(column)
+	if len(words) == 0 {
+		return ""
+	}
+	all := " " + strings.Join(words, " ") + " "
+	last := words[len(words)-1]
 	for _, name := range personalNames {
-		if strings.Contains(words, " "+name+" ") || strings.Contains(words, " "+name+"s ") {
+		if about[last] && !strings.HasSuffix(name, last) {
+			continue
+		}
+		if strings.Contains(all, " "+name+" ") || strings.Contains(all, " "+name+"s ") {
 			return name
 		}
 	}

@@ -152,7 +152,7 @@ func TestProfileOfAWholeTable(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff([]string{
-		"orders.amount_cents 3325 … 4199827, no NULL (cents?)",
+		"orders.amount_cents 3,325 … 4,199,827, no NULL (cents?)",
 		"orders.zip is text, but 98 % numbers",
 		"orders.is_active and closed_at disagree on 20 rows",
 	}, r.Notes()); diff != "" {

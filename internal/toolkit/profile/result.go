@@ -272,7 +272,7 @@ func (b builder) top() []semantic.Share {
 func (b builder) fewEnough(list []run) bool {
 	switch b.c.drawn.class {
 	case db.Textual:
-		return len(list) <= groupable && b.c.drawn.shape.order == nil
+		return len(list) <= groupable && b.c.drawn.shape.order == nil && b.c.drawn.shape.name != "json"
 	case db.Boolean:
 		return true
 	}
@@ -325,7 +325,7 @@ func tellable(s semantic.Scalar) bool {
 
 // samples are the texts of a column that has few of them.
 func (b builder) samples() []semantic.Scalar {
-	if b.c.drawn.class != db.Textual || len(b.runs()) > groupable {
+	if b.c.drawn.class != db.Textual || len(b.runs()) > groupable && b.c.drawn.shape.name != "json" {
 		return nil
 	}
 	var out []semantic.Scalar

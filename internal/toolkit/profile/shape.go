@@ -24,6 +24,8 @@ type shape struct {
 	sorted bool
 	// personal shapes stand for a person.
 	personal bool
+	// wanted is the share of texts that must have the shape, 0 for enough.
+	wanted float64
 }
 
 const (
@@ -65,7 +67,7 @@ var forms = []form{
 	{shape{name: "phone", personal: true}, phone},
 	{shape{name: "url"}, pattern(`^(?i)(https?://|www\.)\S+$`)},
 	{shape{name: "hash"}, pattern(`^(?i)[0-9a-f]{32}([0-9a-f]{8}|[0-9a-f]{32}|[0-9a-f]{96})?$`)},
-	{shape{name: "json"}, document},
+	{shape{name: "json", wanted: 0.9}, document},
 }
 
 func itself(text string) (string, bool) { return text, true }
@@ -146,25 +148,32 @@ func numberIn(text string) (float64, bool) {
 	return f, err == nil
 }
 
-// describe looks at the different texts of a column.
+// describe looks at the different texts of a column. A shape is that of nearly
+// all of them, or of nearly all rows.
 func (d *drawn) describe() {
 	texts := d.different()
 	if len(texts) == 0 {
 		return
 	}
+	rows := 0
+	for _, r := range texts {
+		rows += r.n
+	}
 	of := func(fits func(string) bool, wanted float64) bool {
-		hits, misses := 0, 0
-		for _, text := range texts {
-			if fits(text) {
-				hits++
-			} else if misses++; float64(misses) > (1-wanted)*float64(len(texts)) {
+		misses, missed := 0, 0
+		for _, r := range texts {
+			if fits(r.value.Text) {
+				continue
+			}
+			misses, missed = misses+1, missed+r.n
+			if float64(misses) > (1-wanted)*float64(len(texts)) && float64(missed) > (1-wanted)*float64(rows)*1.000001 {
 				return false
 			}
 		}
-		return float64(hits) >= wanted*float64(len(texts))
+		return true
 	}
 	for _, f := range forms {
-		if of(f.fits, enough) {
+		if of(f.fits, cmp.Or(f.wanted, enough)) {
 			d.shape = f.shape
 			return
 		}
@@ -183,13 +192,13 @@ func (d *drawn) describe() {
 
 // different gives the texts to look at, evenly chosen, without those
 // that stand for nothing.
-func (d *drawn) different() []string {
+func (d *drawn) different() []run {
 	step := max(len(d.runs)/looked, 1)
-	var texts []string
+	var texts []run
 	for i := 0; i < len(d.runs); i += step {
 		// 0000-00-00 stands for no date where a column may not be NULL.
 		if text := d.runs[i].value.Text; strings.TrimSpace(text) != "" && !strings.HasPrefix(text, "0000-00") {
-			texts = append(texts, text)
+			texts = append(texts, d.runs[i])
 		}
 	}
 	return texts
@@ -197,9 +206,10 @@ func (d *drawn) different() []string {
 
 // codeOf is the form that nearly all texts share, letters written as A or a,
 // digits as 9: "AA-9999". Texts of letters only are words, not codes.
-func codeOf(texts []string) (string, bool) {
+func codeOf(texts []run) (string, bool) {
 	counts := map[string]int{}
-	for _, text := range texts {
+	for _, r := range texts {
+		text := r.value.Text
 		if len(text) > 24 || strings.ContainsAny(text, " \t\n") {
 			return "", false
 		}
