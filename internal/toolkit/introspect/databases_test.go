@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/ncruces/go-sqlite3"
 
 	"github.com/sqbyl/sqbyl/driver"
@@ -19,6 +21,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/testkit/servers"
 	"github.com/sqbyl/sqbyl/internal/toolkit/introspect"
 	"github.com/sqbyl/sqbyl/internal/toolkit/joins"
+	"github.com/sqbyl/sqbyl/semantic"
 )
 
 // shared finds the handed data beside the repository.
@@ -117,6 +120,50 @@ func TestDatabasesOnPostgresDraft(t *testing.T) {
 			server.Exec(t, string(dump))
 			draftAll(t, server.ReaderURL)
 		})
+	}
+}
+
+// A database that changes under a project: what the server then says is
+// merged, and a second sync finds nothing.
+func TestSyncFollowsAServer(t *testing.T) {
+	server := servers.Postgres(t)
+	server.Exec(t, `CREATE TYPE mood AS ENUM ('good', 'bad');
+		CREATE TABLE people (id int PRIMARY KEY, name varchar(20) NOT NULL, mood mood, old text);
+		CREATE TABLE pets (id int PRIMARY KEY, owner int);
+		COMMENT ON TABLE people IS 'Who we know.';`)
+	draft := func() []semantic.Table {
+		database := open(t, server.URL)
+		return introspect.Draft(read(t, database), database.Dialect(), nil)
+	}
+	p := drafted(t, draft())
+	server.Exec(t, `ALTER TABLE people ALTER name TYPE varchar(40), ALTER name DROP NOT NULL, DROP old, ADD born date NOT NULL DEFAULT now();
+		ALTER TYPE mood ADD VALUE 'odd';
+		COMMENT ON TABLE people IS 'Whom we know.';
+		ALTER TABLE pets ADD FOREIGN KEY (owner) REFERENCES people;
+		CREATE TABLE toys (id int PRIMARY KEY, "Pet" int REFERENCES pets);`)
+	m, err := introspect.Sync(p, draft())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"fact_changed people comment: Who we know. → Whom we know.",
+		"fact_changed people.name type: character varying(20) → character varying(40)",
+		"fact_changed people.name nullable: false → true",
+		"fact_changed people.mood enum: good, bad → good, bad, odd",
+		"column_added people.born:  → date",
+		"column_dropped people.old",
+		"join_added pets pets.owner = people.id:  → people",
+		"table_added toys",
+	}
+	if diff := cmp.Diff(want, summary(m.Changes)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if err := m.Plan.Apply(time.Unix(0, 0)); err != nil {
+		t.Fatal(err)
+	}
+	again, err := introspect.Sync(load(t, p.Dir), draft())
+	if err != nil || len(again.Plan.Changes) != 0 || len(again.Changes) != 1 {
+		t.Errorf("%v %v", again.Changes, err)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/sqbyl/sqbyl/driver"
 	_ "github.com/sqbyl/sqbyl/driver/postgres"
 	_ "github.com/sqbyl/sqbyl/driver/sqlite"
+	"github.com/sqbyl/sqbyl/examples/shop"
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/testkit/servers"
@@ -197,6 +198,28 @@ func TestHiddenKeysAreFoundOnPostgres(t *testing.T) {
 		n.judge(t, strings.TrimSuffix(filepath.Base(file), ".sql"), database, hidden(schema, false), wanted, judged)
 	}
 	n.check(t)
+}
+
+// The sample shop was made before there were any rules here.
+func TestHiddenKeysOfTheShopAreFound(t *testing.T) {
+	path := filepath.Join(t.TempDir(), shop.Database)
+	if err := shop.Build(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	database, schema := openSchema(t, "sqlite:"+path)
+	for name, keys := range map[string]bool{"references hidden": false, "all keys hidden": true} {
+		wanted := map[string]bool{}
+		for _, table := range schema.Tables {
+			for _, k := range table.ForeignKeys {
+				wanted[strings.ToLower(arrow(Side{Table: table.Name, Columns: k.Columns}, Side{Table: k.RefTable, Columns: k.RefColumns}))] = true
+			}
+		}
+		var n tally
+		n.judge(t, "shop", database, hidden(schema, keys), wanted, nil)
+		if n.hits != 12 || n.declared != 12 || n.all != 12 {
+			t.Errorf("%s: %+v", name, n)
+		}
+	}
 }
 
 // judgements reads docs/joins.md: lines "| database: pair | right | why |".
