@@ -1,6 +1,7 @@
 package heldout
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,9 +23,35 @@ type OneFile struct {
 	all     []bench.Item
 }
 
+// ErrIsHeldOut is the answer to a path that leads to a project's held-out
+// benchmark.
+var ErrIsHeldOut = errors.New("this is the held-out benchmark, which is never read as a file; score it with: sqbyl eval test")
+
+// Is reports a path that leads, through whatever links, to a project's
+// held-out benchmark.
+func Is(path string) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	if err != nil {
+		return false
+	}
+	mine, err := os.Stat(real)
+	if err != nil {
+		return false
+	}
+	// The same file under another spelling, as a file system without case has.
+	file, err := os.Stat(filepath.Join(filepath.Dir(filepath.Dir(real)), filepath.FromSlash(File)))
+	return err == nil && os.SameFile(mine, file)
+}
+
 // OpenFile reads a benchmark of one file, a layout's, and holds back its part
 // of it (bench.Split).
 func OpenFile(path string, layout Layout, p Place) (*OneFile, error) {
+	if Is(path) {
+		return nil, fmt.Errorf("read %s: %w", path, ErrIsHeldOut)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the benchmark: %w", err)

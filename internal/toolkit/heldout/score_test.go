@@ -235,3 +235,26 @@ func TestOneFile(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestIs(t *testing.T) {
+	dir := folder(t, "")
+	dev := filepath.Join(dir, "benchmarks", "dev.yaml")
+	if err := os.WriteFile(dev, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link, hard := filepath.Join(t.TempDir(), "link.yaml"), filepath.Join(dir, "benchmarks", "hard.yaml")
+	file := filepath.Join(dir, filepath.FromSlash(heldout.File))
+	for _, err := range []error{os.Symlink(file, link), os.Link(file, hard)} {
+		if err != nil {
+			t.Skip(err)
+		}
+	}
+	for path, want := range map[string]bool{file: true, link: true, hard: true, dev: false, dir: false, "nosuch": false} {
+		if heldout.Is(path) != want {
+			t.Errorf("Is(%s) is not %t", path, want)
+		}
+	}
+	if _, err := heldout.OpenFile(link, bench.ReadCSV, heldout.Place{}); !errors.Is(err, heldout.ErrIsHeldOut) {
+		t.Error(err)
+	}
+}
