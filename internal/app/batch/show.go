@@ -101,7 +101,7 @@ func (r *Report) costs() []string {
 		}
 	}
 	if p50 := r.Latency(0.5); p50 > 0 {
-		list = append(list, "p50 "+seconds(p50), "p95 "+seconds(r.Latency(0.95)))
+		list = append(list, "p50 "+term.Seconds(p50)+" s", "p95 "+term.Seconds(r.Latency(0.95))+" s")
 	}
 	if n := len(r.Results) - r.Count(NotRun); n > 0 {
 		list = append(list, fmt.Sprintf("%.1f calls per question", float64(r.Calls())/float64(n)))
@@ -113,13 +113,6 @@ func (r *Report) costs() []string {
 		list = append(list, "run "+r.Run.String())
 	}
 	return list
-}
-
-func seconds(d time.Duration) string {
-	if d < time.Second {
-		return fmt.Sprintf("%.2f s", d.Seconds())
-	}
-	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
 // cache says what the prompt cache saved.

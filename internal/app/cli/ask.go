@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sqbyl/sqbyl/internal/app/paid"
+	"github.com/sqbyl/sqbyl/internal/app/show"
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
@@ -162,19 +163,19 @@ func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, sh
 	countBroken(p, wb, &answer)
 	warnTrace(p, wb)
 	warnUnbooked(p, wb)
-	return answer, true, show(p, wb, answer, o, err)
+	return answer, true, printAnswer(p, wb, answer, o, err)
 }
 
-// show prints an answer, and gives the error that decides the exit code. What
+// printAnswer prints an answer, and gives the error that decides the exit code. What
 // was paid for is printed also when asking broke off.
-func show(p *Program, wb *workbench.Workbench, answer agent.Answer, o askOptions, err error) error {
+func printAnswer(p *Program, wb *workbench.Workbench, answer agent.Answer, o askOptions, err error) error {
 	switch {
 	case o.json.on:
 		if werr := o.write(p, answer); werr != nil {
 			return werr
 		}
 	case err == nil || len(answer.Attempts) > 0:
-		if _, werr := fmt.Fprint(p.Streams.Out, renderAnswer(p.Streams, wb.Rules(), answer)); werr != nil {
+		if _, werr := fmt.Fprint(p.Streams.Out, show.Answer(p.Streams, wb.Rules(), answer)); werr != nil {
 			return werr
 		}
 	}

@@ -75,7 +75,7 @@ func newRoot(p *Program) *cobra.Command {
 		}
 		return nil
 	}
-	root.AddCommand(newAsk(p), newSchema(p), newGuard(p), newCompare(p), newDoctor(p), newPrompts(p), newVersion(p))
+	root.AddCommand(newAsk(p), newDemo(p), newSchema(p), newGuard(p), newCompare(p), newDoctor(p), newPrompts(p), newVersion(p))
 	root.AddCommand(newProfile(p), newValues(p))
 	root.AddCommand(newInit(p), newIntrospect(p))
 	root.AddCommand(newEval(p), newBench(p))
@@ -153,3 +153,5 @@ func atMost(n int, what string) cobra.PositionalArgs {
 		return &usageError{message: fmt.Sprintf("%s takes %s and nothing more, but there is %q", cmd.CommandPath(), what, args[n]), hint: "usage: " + cmd.UseLine()}
 	}
 }
+
+func counted(n int, noun string) string { return term.Counted(n, noun) }

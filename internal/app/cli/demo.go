@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sqbyl/sqbyl/examples/shop"
+	"github.com/sqbyl/sqbyl/internal/app/show"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
 	"github.com/sqbyl/sqbyl/internal/engine/compare"
@@ -208,10 +209,10 @@ func demoAnswer(p *Program, wb *workbench.Workbench, question bench.Question, q 
 	fmt.Fprintf(&b, "? %s\n", question.Question)
 	for i, attempt := range q.Answer.Attempts {
 		if attempt.Error != "" {
-			fmt.Fprintf(&b, "%s attempt %d did not work: %s\n", style.Dim(style.Dot), i+1, oneLine(attempt.Error))
+			fmt.Fprintf(&b, "%s attempt %d did not work: %s\n", style.Dim(style.Dot), i+1, strings.Join(strings.Fields(attempt.Error), " "))
 		}
 	}
-	b.WriteString(renderAnswer(p.Streams, wb.Rules(), q.Answer))
+	b.WriteString(show.Answer(p.Streams, wb.Rules(), q.Answer))
 	fmt.Fprintf(&b, "  %s %s\n\n", mark, q.note)
 	return b.String()
 }

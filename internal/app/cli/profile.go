@@ -141,7 +141,7 @@ func renderProfile(s *term.Streams, r *profile.Report) string {
 		}
 	}
 	dot := " " + s.Style.Dot + " "
-	line := fmt.Sprintf("%s of %s in %s s, $0", counted(columns, "column"), counted(len(r.Tables)-len(skipped), "table"), seconds(r.Elapsed))
+	line := fmt.Sprintf("%s of %s in %s s, $0", counted(columns, "column"), counted(len(r.Tables)-len(skipped), "table"), term.Seconds(r.Elapsed))
 	if sampled > 0 {
 		line += dot + counted(sampled, "table") + " sampled"
 	}

@@ -1,4 +1,5 @@
-package cli
+// Package show lays answers out for a terminal.
+package show
 
 import (
 	"fmt"
@@ -14,14 +15,16 @@ import (
 // shownRows is how many rows a terminal gets; --json has them all.
 const shownRows = 20
 
-func renderAnswer(s *term.Streams, rules sqltext.Rules, a agent.Answer) string {
+// Answer is an answer with its plan, its SQL, its first rows and what it rests
+// on and cost; rules are those of its SQL.
+func Answer(s *term.Streams, rules sqltext.Rules, a agent.Answer) string {
 	var b strings.Builder
 	style := s.Style
 	if a.Plan != "" && (a.Answered || a.SQL != "") {
 		fmt.Fprintf(&b, "%s %s   %s\n", style.Accent(style.Step), style.Dim("plan"), term.Wrap(term.Clean(oneLine(a.Plan)), s.Width, 9, 9))
 	}
 	if a.SQL != "" {
-		b.WriteString(indentLines(highlight(rules, a.SQL, s.Width-2, style), "  ") + "\n")
+		b.WriteString(indentLines(Highlight(rules, a.SQL, s.Width-2, style), "  ") + "\n")
 	}
 	if !a.Answered {
 		b.WriteString(renderNoAnswer(s, a))
@@ -186,14 +189,12 @@ func times(l agent.Latency) string {
 	if total == 0 {
 		return ""
 	}
-	text := seconds(total) + " s"
+	text := term.Seconds(total) + " s"
 	if database := l[agent.Prepare] + l[agent.Execute]; database > 0 {
-		text += fmt.Sprintf(" (model %s, database %s)", seconds(l[agent.Model]), seconds(database))
+		text += fmt.Sprintf(" (model %s, database %s)", term.Seconds(l[agent.Model]), term.Seconds(database))
 	}
 	return text
 }
-
-func seconds(d time.Duration) string { return term.Seconds(d) }
 
 func counted(n int, noun string) string { return term.Counted(n, noun) }
 

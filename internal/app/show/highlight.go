@@ -1,4 +1,4 @@
-package cli
+package show
 
 import (
 	"strings"
@@ -7,9 +7,9 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
 )
 
-// highlight lays SQL out within width cells, unless whoever wrote it did, marks
+// Highlight lays SQL out within width cells, unless whoever wrote it did, marks
 // keywords and texts, and makes it safe to show.
-func highlight(rules sqltext.Rules, sql string, width int, style term.Style) string {
+func Highlight(rules sqltext.Rules, sql string, width int, style term.Style) string {
 	sql = strings.TrimSpace(sql)
 	if !strings.Contains(sql, "\n") {
 		if width <= 0 {
