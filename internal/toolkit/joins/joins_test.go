@@ -100,6 +100,37 @@ func TestNamesLeadToKeys(t *testing.T) {
 	}
 }
 
+// Names hold anything; proposing and scoring take it.
+func FuzzPropose(f *testing.F) {
+	for _, seed := range []string{"###|id|parent_id", "顧客|顧客_id|x", "customers|ID|reports_to;orders|customerId|_;a b|\"c\"|manager id", "|", "x|1|2;x2|x_2_id|x"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var tables []catalog.Table
+		for _, part := range strings.Split(text, ";") {
+			words := strings.Split(part, "|")
+			made := catalog.Table{Name: words[0], Kind: catalog.BaseTable}
+			for i, c := range words[1:] {
+				made.Columns = append(made.Columns, catalog.Column{Name: c, Type: []string{"bigint", "text", ""}[i%3]})
+			}
+			if len(words) > 2 {
+				made.PrimaryKey = words[1 : 1+len(words)%3]
+			}
+			tables = append(tables, made)
+		}
+		s := schemaOf(tables...)
+		pairs := Propose(s)
+		if diff := cmp.Diff(pairs, Propose(s), cmp.AllowUnexported(Pair{})); diff != "" {
+			t.Errorf("proposed otherwise the second time: %s", diff)
+		}
+		for _, c := range Score(s, lite(t), pairs, nil) {
+			if c.Confidence < 0 || c.Confidence > 1 || len(c.From.Columns) != len(c.To.Columns) || c.On == "" {
+				t.Errorf("%+v", c)
+			}
+		}
+	})
+}
+
 func TestDeclaredReferencesAreNotProposed(t *testing.T) {
 	orders := table("orders", "*id", "customer_id")
 	orders.ForeignKeys = []catalog.ForeignKey{{Columns: []string{"customer_id"}, RefTable: "customers", RefColumns: []string{"id"}}}

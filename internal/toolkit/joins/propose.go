@@ -354,7 +354,7 @@ func (p *proposing) above(s, c int) {
 	t := &p.tables[s]
 	name := t.columns[c]
 	last := name.words[len(name.words)-1]
-	if t.own < 0 || !(name.isKey || last == "to" || parents[last]) {
+	if t.own < 0 || len(t.entity) == 0 || !(name.isKey || last == "to" || parents[last]) {
 		return
 	}
 	for _, w := range name.stem {
