@@ -213,7 +213,7 @@ func (o *evalOptions) readProject(own *project.Project) (evaluate.Set, error) {
 		path := filepath.Join(own.Dir, filepath.FromSlash(project.DevFile))
 		set, err := evaluate.ReadOwn(path, own.Semantic.Assets)
 		set.Name, set.Split = evaluate.Dev, evaluate.Dev
-		return set, err
+		return set, unreadable(err)
 	}
 	if ext := filepath.Ext(o.what); ext != ".yaml" && ext != ".yml" {
 		return evaluate.Set{}, &usageError{
@@ -222,7 +222,17 @@ func (o *evalOptions) readProject(own *project.Project) (evaluate.Set, error) {
 		}
 	}
 	set, err := evaluate.ReadOwn(o.what, own.Semantic.Assets)
-	return set, err
+	return set, unreadable(err)
+}
+
+// unreadable makes a file that cannot be read a matter of the command line;
+// what is wrong inside it tells its own places.
+func unreadable(err error) error {
+	var mistakes bench.Mistakes
+	if err == nil || errors.As(err, &mistakes) {
+		return err
+	}
+	return usage("%v", err)
 }
 
 // database opens the project's database, with its clock at the day asked for.
