@@ -106,7 +106,7 @@ func TestTimeIsLinear(t *testing.T) {
 		work(sql, rules)
 		return time.Since(start)
 	}
-	const small = 128 << 10
+	const small = 16 << 10
 	pairs := [][2]string{{"pg", "my"}, {"duck", "lite"}}
 	for i, name := range slices.Sorted(maps.Keys(shapes)) {
 		piece := shapes[name]
@@ -115,13 +115,13 @@ func TestTimeIsLinear(t *testing.T) {
 			short := once(piece, lead, small, rules)
 			long := once(piece, lead, 8*small, rules)
 			for range 3 {
-				if long < 50*time.Millisecond || long < 24*short {
+				if long < 20*time.Millisecond || long < 24*short {
 					break
 				}
 				short, long = max(short, once(piece, lead, small, rules)), min(long, once(piece, lead, 8*small, rules))
 			}
-			if long > 50*time.Millisecond && long > 24*short {
-				t.Errorf("%s, %s after %q: %v for 128 KB, %v for 1 MB", name, tag, lead, short, long)
+			if long > 20*time.Millisecond && long > 24*short {
+				t.Errorf("%s, %s after %q: %v for 16 KB, %v for 128 KB", name, tag, lead, short, long)
 			}
 		}
 	}

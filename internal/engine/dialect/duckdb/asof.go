@@ -7,8 +7,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
-// clocks are the functions that tell the time, by the type they give. The
-// bare words current_date, localtime and so on call them too.
+// clocks are the functions that tell the time, by the type they give.
 var clocks = map[string]string{
 	"now":                    "TIMESTAMPTZ",
 	"current_timestamp":      "TIMESTAMPTZ",
@@ -24,6 +23,10 @@ var clocks = map[string]string{
 	"current_localtime":      "TIME",
 }
 
+// bareClocks are those that a word without brackets calls; any other word
+// is a column.
+var bareClocks = map[string]bool{"current_date": true, "current_time": true, "current_timestamp": true, "localtime": true, "localtimestamp": true}
+
 // clockNames is the order in which Clock makes them.
 var clockNames = []string{
 	"now", "current_timestamp", "get_current_timestamp", "transaction_timestamp", "localtimestamp",
@@ -36,6 +39,8 @@ func Now(token string, at time.Time) (string, bool) {
 	name := strings.ToLower(strings.TrimSpace(token))
 	if open := strings.IndexByte(name, '('); open >= 0 {
 		name = strings.TrimSpace(name[:open])
+	} else if !bareClocks[name] {
+		return "", false
 	}
 	kind, ok := clocks[name]
 	if !ok {
@@ -57,10 +62,10 @@ func Now(token string, at time.Time) (string, bool) {
 func Clock(at time.Time) []db.Own {
 	own := make([]db.Own, 0, len(clockNames)+2)
 	for _, name := range clockNames {
-		literal, _ := Now(name, at)
+		literal, _ := Now(name+"()", at)
 		own = append(own, db.OwnSQL("CREATE TEMP MACRO "+Quote(name)+"() AS "+literal))
 	}
-	instant, _ := Now("now", at)
+	instant, _ := Now("now()", at)
 	midnight := "TIMESTAMP '" + at.Format("2006-01-02") + " 00:00:00'"
 	return append(own,
 		db.OwnSQL("CREATE TEMP MACRO age(x) AS system.main.age("+midnight+", x), (a, b) AS system.main.age(a, b)"),

@@ -66,7 +66,7 @@ func TestNowSpellsLiterals(t *testing.T) {
 			t.Errorf("Now(%s) = %s, want %s", token, got, want)
 		}
 	}
-	for _, token := range []string{"random()", "nowadays", "'now'", ""} {
+	for _, token := range []string{"random()", "nowadays", "'now'", "", "now", "today", "Transaction_Timestamp", "get_current_time", "current_localtime"} {
 		if got, ok := Now(token, at); ok {
 			t.Errorf("Now(%s) = %s", token, got)
 		}
