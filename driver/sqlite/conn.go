@@ -58,6 +58,8 @@ type conn struct {
 	id      string   // of its private index, "" for none
 	version string
 	log     func(string)
+	// roomy is set while the cache has the size for scoring.
+	roomy bool
 	// begun is set while the session's transaction is open.
 	begun bool
 	// broken is set by a panic of the engine: it is closed, not used again.
@@ -210,6 +212,23 @@ func (c *conn) setProfile(p db.Profile) error {
 		_, err := c.native.Config(sqlite3.DBCONFIG_DQS_DML, p == db.Score)
 		return err
 	})
+}
+
+// makeRoom decides how much is sorted before a file is written: golds and
+// predictions run whole, and most sorts of theirs fit in memory.
+func (c *conn) makeRoom(p db.Profile) error {
+	if c.roomy == (p == db.Score) {
+		return nil
+	}
+	size := lite.Cache
+	if p == db.Score {
+		size = lite.RoomyCache
+	}
+	if err := c.native.Exec(size.SQL()); err != nil {
+		return err
+	}
+	c.roomy = p == db.Score
+	return nil
 }
 
 // freeze stops the clock of CURRENT_TIMESTAMP and its like, in views too.

@@ -179,6 +179,9 @@ func (s *session) run(ctx context.Context, sql string, mode gateMode, functions 
 		defer c.gate.shut()
 		if !c.begun {
 			c.gate.open(ownGate, nil)
+			if err := c.makeRoom(s.profile); err != nil {
+				return err
+			}
 			if err := c.native.Exec(lite.Begin.SQL()); err != nil {
 				return err
 			}

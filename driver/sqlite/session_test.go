@@ -187,3 +187,28 @@ func TestAViewWithTextInDoubleQuotesIsNamed(t *testing.T) {
 		t.Fatalf("catalogue: %+v, %v", schema, err)
 	}
 }
+
+// Scoring sorts in memory what answers sort with a file, on a connection that
+// both use in turn.
+func TestScoringHasRoomToSort(t *testing.T) {
+	d := open(t, file(t, "CREATE TABLE t (n INTEGER)"), driver.Options{Connections: 1})
+	for _, p := range []struct {
+		profile db.Profile
+		pages   string
+	}{{db.Answer, "-2000"}, {db.Score, "-32768"}, {db.Answer, "-2000"}} {
+		s, err := d.Session(context.Background(), p.profile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := s.Own(context.Background(), db.OwnSQL("SELECT cache_size FROM pragma_cache_size"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := res.Rows[0][0].String(); got != p.pages {
+			t.Errorf("profile %v: cache_size %s, want %s", p.profile, got, p.pages)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

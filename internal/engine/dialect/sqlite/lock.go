@@ -29,6 +29,10 @@ var (
 	Modules = db.OwnSQL("SELECT lower(name) FROM pragma_module_list")
 	// FunctionNames are the functions of the live engine.
 	FunctionNames = db.OwnSQL("SELECT DISTINCT lower(name) FROM pragma_function_list ORDER BY 1")
+	// Cache is the engine's own size of a connection's cache, 2 MB; RoomyCache,
+	// 32 MB, lets what is larger be sorted without a file.
+	Cache      = db.OwnSQL("PRAGMA cache_size = -2000")
+	RoomyCache = db.OwnSQL("PRAGMA cache_size = -32768")
 	// Views are the names of views.
 	Views = db.OwnSQL("SELECT name FROM sqlite_schema WHERE type = 'view'")
 )
