@@ -60,3 +60,43 @@ func TestCheckBoundRefuses(t *testing.T) {
 		}
 	}
 }
+
+// FuzzCheckBound holds that whatever passes has as many placeholders as it
+// says, and none when nothing is bound.
+func FuzzCheckBound(f *testing.F) {
+	for _, seed := range []string{
+		"SELECT :a, :b, :a", "SELECT ':a' || :a -- :b", "SELECT x::a, y[:a], z[1:a]", "SELECT $1, :a", "SELECT $a$ :a $a$", "SELECT \"a:a\" /* :a */ FROM t LIMIT :b;",
+		"SELECT sum(:a)?", "SELECT E'\\':a'", "SELECT :a:b", "SELECT {'k':a}", "SELECT `:a`, [:a]", "SELECT :a$1",
+	} {
+		f.Add(seed, uint8(0))
+	}
+	all := []sqltext.Rules{sqltext.SQLiteRules, sqltext.MySQLRules, sqltext.PostgresRules, sqltext.DuckDBRules}
+	f.Fuzz(func(t *testing.T, sql string, which uint8) {
+		rules := all[int(which)%len(all)]
+		st, err := guard.CheckBound(context.Background(), sql, []string{"a", "b"}, boundPolicy(rules))
+		if err != nil {
+			var refused *guard.Refusal
+			if errors.As(err, &refused) && (refused.Position.Offset < 0 || refused.Position.Offset > len(sql)) {
+				t.Errorf("%q is refused at %d", sql, refused.Position.Offset)
+			}
+			return
+		}
+		marks := map[string]bool{}
+		n := 0
+		for i, token := range sqltext.Scan(st.SQL(), &rules).Tokens {
+			if token.Kind == sqltext.Param {
+				n++
+				marks[sqltext.Scan(st.SQL(), &rules).Text(i)] = true
+			}
+		}
+		if rules.DollarParam {
+			n = len(marks)
+		}
+		if n != len(st.Params()) {
+			t.Errorf("%q becomes %q with %q", sql, st.SQL(), st.Params())
+		}
+		if plain, err := guard.Check(context.Background(), st.SQL(), boundPolicy(rules)); err == nil && n > 0 {
+			t.Errorf("%q passes with nothing bound", plain.SQL())
+		}
+	})
+}

@@ -87,6 +87,9 @@ func Find(texts []Text, rules *sqltext.Rules) []Leak {
 	return f.leaks()
 }
 
+// place is a piece of text on a database.
+type place struct{ db, text string }
+
 type finder struct {
 	texts []read
 	found map[[2]int]Leak
@@ -108,12 +111,13 @@ func (f *finder) note(kind Kind, a, b int, likeness float64) {
 
 // equal notes texts that share one of their keys.
 func (f *finder) equal(kind Kind, keys func(*read) []string) {
-	holders := map[string][]int{}
+	holders := map[place][]int{}
 	for i := range f.texts {
-		for _, key := range keys(&f.texts[i]) {
-			if key == "" {
+		for _, text := range keys(&f.texts[i]) {
+			if text == "" {
 				continue
 			}
+			key := place{f.texts[i].DB, text}
 			for _, other := range holders[key] {
 				f.note(kind, other, i, 0)
 			}
@@ -124,31 +128,41 @@ func (f *finder) equal(kind Kind, keys func(*read) []string) {
 
 // near notes questions with many shingles in common.
 func (f *finder) near() {
-	holders := map[string][]int{}
+	holders := map[place][]int{}
+	common := make([]int, len(f.texts)) // shingles in common with the text at hand
 	for i := range f.texts {
 		a := &f.texts[i]
-		common := map[int]int{}
+		var met []int
 		for _, s := range a.shingles {
-			for _, other := range holders[s] {
+			key := place{a.DB, s}
+			for _, other := range holders[key] {
+				if f.texts[other].Source == a.Source {
+					continue
+				}
+				if common[other] == 0 {
+					met = append(met, other)
+				}
 				common[other]++
 			}
-			holders[s] = append(holders[s], i)
+			holders[key] = append(holders[key], i)
 		}
-		for other, n := range common {
-			all := len(a.shingles) + len(f.texts[other].shingles) - n
-			if likeness := float64(n) / float64(all); likeness >= nearQuestion {
+		for _, other := range met {
+			all := len(a.shingles) + len(f.texts[other].shingles) - common[other]
+			if likeness := float64(common[other]) / float64(all); likeness >= nearQuestion {
 				f.note(NearQuestion, other, i, likeness)
 			}
+			common[other] = 0
 		}
 	}
 }
 
-// rare notes literals that two texts of all hold.
+// rare notes literals that two texts of all on one database hold.
 func (f *finder) rare() {
-	holders := map[string][]int{}
+	holders := map[place][]int{}
 	for i := range f.texts {
 		for _, l := range f.texts[i].literals {
-			holders[l] = append(holders[l], i)
+			key := place{f.texts[i].DB, l}
+			holders[key] = append(holders[key], i)
 		}
 	}
 	for _, list := range holders {

@@ -2,8 +2,10 @@ package leak_test
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -106,4 +108,25 @@ func TestThresholdOnPublishedQuestions(t *testing.T) {
 		t.Errorf("of %d pairs %d are near, %d of them with the same SQL", pairs, near, same)
 	}
 	t.Logf("of %d pairs %d are near, %d of them with the same SQL", pairs, near, same)
+}
+
+// BenchmarkFind compares 1,000 questions with 1,000 others.
+func BenchmarkFind(b *testing.B) {
+	words := strings.Fields("net revenue order customer product month country channel refund discount review rating total average share highest lowest per each of in by the with without and before after")
+	random := rand.New(rand.NewPCG(1, 2))
+	texts := make([]leak.Text, 2000)
+	for i := range texts {
+		from := leak.Dev
+		if i%2 == 0 {
+			from = leak.HeldOut
+		}
+		question := "What was"
+		for range 6 + random.IntN(8) {
+			question += " " + words[random.IntN(len(words))]
+		}
+		texts[i] = leak.Text{Source: from, ID: strconv.Itoa(i), Question: question, SQL: []string{strings.ReplaceAll(revenue, "country", "c"+strconv.Itoa(i))}}
+	}
+	for b.Loop() {
+		leak.Find(texts, &sqltext.SQLiteRules)
+	}
 }
