@@ -86,6 +86,8 @@ func TestNamesLeadToKeys(t *testing.T) {
 		"fillers":           {[]catalog.Table{table("dim_customer", "*customer_key"), table("fact_sales", "customer_key")}, []string{"fact_sales.customer_key → dim_customer.customer_key [spells the key] sure"}},
 		"all of a key":      {[]catalog.Table{table("order_lines", "*order_ref", "*line_pos"), table("shipments", "*id", "order_ref", "line_pos")}, []string{"shipments.order_ref,line_pos → order_lines.order_ref,line_pos [has all columns of a key]"}},
 
+		"two keys": {[]catalog.Table{table("users", "id", "user_id"), table("tips", "*id", "user_id")}, []string{"tips.user_id → users.user_id [spells the key] sure"}},
+
 		"ids alone":          {[]catalog.Table{table("customers", "*id"), table("orders", "*id")}, nil},
 		"everyday names":     {[]catalog.Table{table("customers", "*id", "name:text", "created_at"), table("orders", "*id", "name:text", "created_at")}, nil},
 		"a date is no key":   {[]catalog.Table{table("customers", "*id"), table("orders", "*id", "customer_id:date")}, nil},
