@@ -2,6 +2,7 @@ package score
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"testing"
 	"time"
@@ -13,25 +14,24 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
+// makeSQLite makes a database outside the product.
+func makeSQLite(t *testing.T, path, script string) {
+	t.Helper()
+	native, err := sqlite3.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(native.Exec(script), native.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // shop is a database whose order keys tie.
 func shop(t *testing.T) *Runner {
 	t.Helper()
 	dir := t.TempDir()
-	native, err := sqlite3.Open(filepath.Join(dir, "shop.sqlite"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, sql := range []string{
-		`CREATE TABLE item (name TEXT, kind TEXT, price REAL, sold INTEGER)`,
-		`INSERT INTO item VALUES ('ant','a',3,10),('bee','a',2,10),('cat','b',2,10),('dog','b',2,7),('Eel','c',1,7),('eel','c',1,3),('fox','c',NULL,1)`,
-	} {
-		if err := native.Exec(sql); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := native.Close(); err != nil {
-		t.Fatal(err)
-	}
+	makeSQLite(t, filepath.Join(dir, "shop.sqlite"), `CREATE TABLE item (name TEXT, kind TEXT, price REAL, sold INTEGER);
+		INSERT INTO item VALUES ('ant','a',3,10),('bee','a',2,10),('cat','b',2,10),('dog','b',2,7),('Eel','c',1,7),('eel','c',1,3),('fox','c',NULL,1)`)
 	databases := InFolder(dir, driver.Options{})
 	t.Cleanup(func() { _ = databases.Close() })
 	return &Runner{Open: databases.Open}
