@@ -47,7 +47,7 @@ SELECT "größe", naïve, '日本語', 'é' FROM "таблица"
 ### attributes of rows and calls | pg
 SELECT (e).key, (e).value, o.name, o.version, o.lower, "o"."Owner", (o.address).city FROM o, LATERAL (SELECT jsonb_each(o.meta) AS e) x ORDER BY o.setval, o.count
 ### xml | pg
-SELECT xmlelement(name a, xmlattributes(t.b AS c), t.d), xmlforest(t.a, t.b AS x), xmlconcat('<a/>'::xml, '<b/>'::xml), xmlpi(name php), xmlroot('<a/>'::xml, version '1.0'), xmlserialize(content '<a/>'::xml as text), xmlparse(document '<a/>'), xmlexists('/a' PASSING BY REF '<a/>'::xml), xmlagg(xmlelement(name c, t.a) ORDER BY t.b) FROM t GROUP BY 1
+SELECT xmlelement(name a, xmlattributes(t.b AS c), t.d), xmlforest(t.a, t.b AS x), xmlconcat('<a/>'::xml, '<b/>'::xml), xmlpi(name php), xmlroot('<a/>'::xml, version '1.0'), xmlserialize(content '<a/>'::xml as text), xmlparse(document '<a/>'), xmlexists('/a' PASSING BY REF t.doc), xmlagg(xmlelement(name c, t.a) ORDER BY t.b) FROM t GROUP BY 1
 ### table of xml | pg
 SELECT x.* FROM t, xmltable(xmlnamespaces('http://x' AS n), '/n:r/a' PASSING t.doc COLUMNS id int PATH '@id', k FOR ORDINALITY, v text PATH 'v' DEFAULT 'none') AS x
 ### values from json as the standard writes them | pg
