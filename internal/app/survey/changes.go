@@ -24,13 +24,17 @@ func (out *Introspected) Render(s *term.Streams) string {
 	if out.how.DryRun {
 		verb = "would be written"
 	}
-	switch kept := out.Schema.Tables - addedTables(out.Changes); {
+	switch kept := out.Schema.Tables - addedTables(out.Changes) - len(out.LeftOut); {
 	case len(out.Files) > 0:
 		fmt.Fprintf(&b, "%s %s of %s/ %s\n", s.Style.Good(s.Style.OK), term.Counted(len(out.Files), "file"), project.SemanticsDir, verb)
 	case out.how.Sync:
 		fmt.Fprintf(&b, "%s nothing in the database has changed that the files say otherwise\n", s.Style.Good(s.Style.OK))
+	case kept == 0:
 	default:
 		fmt.Fprintf(&b, "%s %s; sqbyl introspect --sync merges what the database has changed\n", s.Style.Good(s.Style.OK), described(kept))
+	}
+	if n := len(out.LeftOut); n > 0 {
+		fmt.Fprintf(&b, "  %s\n", s.Style.Dim(term.Wrap(fmt.Sprintf("%s taken out by hand, not brought back; sqbyl introspect TABLE does that", term.Counted(n, "table")), s.Width, 2, 2)))
 	}
 	b.WriteString(crowd(s, out.described+addedTables(out.Changes), out.limit))
 	if addedTables(out.Changes) > 0 && !out.how.DryRun {

@@ -5,12 +5,16 @@ package survey
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
+	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/toolkit/introspect"
 	"github.com/sqbyl/sqbyl/internal/toolkit/joins"
+	"github.com/sqbyl/sqbyl/semantic"
 )
 
 // Look reads the schema and looks for joins.
@@ -30,6 +34,8 @@ func Look(ctx context.Context, s *term.Streams, wb *workbench.Workbench, b joins
 type Merging struct {
 	Sync   bool // into files that exist, too
 	DryRun bool // nowhere
+	// Tables are wanted by name, also when they were taken out by hand.
+	Tables []string
 }
 
 // Introspected is what a database says and what its project makes of it.
@@ -40,6 +46,7 @@ type Introspected struct {
 	Joins    []joins.Candidate   `json:"found_joins"`
 	Changes  []introspect.Change `json:"changes"`
 	Files    []string            `json:"changed_files"`
+	LeftOut  []string            `json:"left_out"`
 	Notes    []string            `json:"notes"`
 
 	how              Merging
@@ -63,13 +70,23 @@ func Introspect(ctx context.Context, s *term.Streams, wb *workbench.Workbench, h
 		merge = introspect.Sync
 	}
 	p := wb.Project()
-	m, err := merge(p, drafts)
+	seen, err := introspect.LoadSeen(p.Dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range how.Tables {
+		if !slices.ContainsFunc(drafts, func(t semantic.Table) bool { return t.Name == name }) {
+			return nil, unknownTable(name, drafts)
+		}
+		delete(seen, name)
+	}
+	m, err := merge(p, drafts, seen)
 	if err != nil {
 		return nil, err
 	}
 	out := &Introspected{
 		Database: wb.Location(), Schema: countSchema(schema), Declared: declaredJoins(schema), Joins: filled(found.Candidates),
-		Changes: filled(m.Changes), Files: []string{}, Notes: filled(found.Notes),
+		Changes: filled(m.Changes), Files: []string{}, LeftOut: filled(m.LeftOut), Notes: filled(found.Notes),
 		how: how, described: len(p.Semantic.Tables), limit: p.Manifest.Defaults.MaxTablesWarn,
 	}
 	for _, c := range m.Plan.Changes {
@@ -79,5 +96,26 @@ func Introspect(ctx context.Context, s *term.Streams, wb *workbench.Workbench, h
 		return out, nil
 	}
 	m.Plan.Title = "introspect " + term.Counted(len(out.Files), "table")
-	return out, m.Plan.Apply(wb.Now())
+	if err := m.Plan.Apply(wb.Now()); err != nil {
+		return nil, err
+	}
+	return out, m.Seen.Save(p.Dir)
+}
+
+// UnknownTableError names a table that the database does not have.
+type UnknownTableError struct {
+	Name string
+	Near []string
+}
+
+func unknownTable(name string, drafts []semantic.Table) error {
+	var known []string
+	for _, t := range drafts {
+		known = append(known, t.Name)
+	}
+	return &UnknownTableError{name, db.Nearest(name, known, 3)}
+}
+
+func (e *UnknownTableError) Error() string {
+	return fmt.Sprintf("the database has no table %q", e.Name)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/engine/dialect"
 	"github.com/sqbyl/sqbyl/internal/engine/values"
+	"github.com/sqbyl/sqbyl/internal/toolkit/introspect"
 	"github.com/sqbyl/sqbyl/internal/toolkit/profile"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/semantic"
@@ -183,8 +184,8 @@ func fill(dir string, m project.Manifest, variable, url string, n New) error {
 			return err
 		}
 	}
-	if len(n.Values) == 0 {
-		return nil
+	if err := introspect.Remember(n.Tables).Save(dir); err != nil {
+		return err
 	}
 	return profile.SaveValues(dir, n.Values)
 }

@@ -88,7 +88,7 @@ func draftAll(t *testing.T, url string) {
 	if len(p.Semantic.Tables) != len(schema.Tables) {
 		t.Errorf("%d tables drafted, %d are there", len(p.Semantic.Tables), len(schema.Tables))
 	}
-	m, err := introspect.Sync(p, drafts)
+	m, err := introspect.Sync(p, drafts, nil)
 	if err != nil || len(m.Changes) > 0 {
 		t.Errorf("a sync at once finds %v %v", m.Changes, err)
 	}
@@ -141,7 +141,7 @@ func TestSyncFollowsAServer(t *testing.T) {
 		COMMENT ON TABLE people IS 'Whom we know.';
 		ALTER TABLE pets ADD FOREIGN KEY (owner) REFERENCES people;
 		CREATE TABLE toys (id int PRIMARY KEY, "Pet" int REFERENCES pets);`)
-	m, err := introspect.Sync(p, draft())
+	m, err := introspect.Sync(p, draft(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestSyncFollowsAServer(t *testing.T) {
 	if err := m.Plan.Apply(time.Unix(0, 0)); err != nil {
 		t.Fatal(err)
 	}
-	again, err := introspect.Sync(load(t, p.Dir), draft())
+	again, err := introspect.Sync(load(t, p.Dir), draft(), nil)
 	if err != nil || len(again.Plan.Changes) != 0 || len(again.Changes) != 1 {
 		t.Errorf("%v %v", again.Changes, err)
 	}
@@ -238,7 +238,7 @@ func BenchmarkManySync(b *testing.B) {
 	drafts := introspect.Draft(read(b, database), database.Dialect(), nil)
 	p := drafted(b, drafts)
 	for b.Loop() {
-		if m, err := introspect.Sync(p, drafts); err != nil || len(m.Changes) > 0 {
+		if m, err := introspect.Sync(p, drafts, nil); err != nil || len(m.Changes) > 0 {
 			b.Fatal(m.Changes, err)
 		}
 	}

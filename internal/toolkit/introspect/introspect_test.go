@@ -265,7 +265,7 @@ func TestSyncMergesAChangedDatabase(t *testing.T) {
 		{From: joins.Side{Schema: "public", Table: "orders", Columns: []string{"invoice_no"}}, To: joins.Side{Schema: "public", Table: "addresses", Columns: []string{"id"}},
 			On: "orders.invoice_no = addresses.id", Confidence: 0.9, Type: semantic.ManyToOne}, // of a new column
 	}
-	m, err := introspect.Sync(p, introspect.Draft(shop(), postgres(t), found))
+	m, err := introspect.Sync(p, introspect.Draft(shop(), postgres(t), found), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -318,7 +318,7 @@ func TestSyncMergesAChangedDatabase(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", cmp.Diff(wantOrders, got))
 	}
 
-	again, err := introspect.Sync(after, introspect.Draft(shop(), postgres(t), found))
+	again, err := introspect.Sync(after, introspect.Draft(shop(), postgres(t), found), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +369,7 @@ func kept(before, after string) bool {
 
 func TestNewDraftsOnlyWhatIsMissing(t *testing.T) {
 	p := syncFixture(t)
-	m, err := introspect.New(p, introspect.Draft(shop(), postgres(t), nil))
+	m, err := introspect.New(p, introspect.Draft(shop(), postgres(t), nil), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,6 +378,47 @@ func TestNewDraftsOnlyWhatIsMissing(t *testing.T) {
 	}
 	if len(m.Plan.Changes) != 2 || m.Plan.Changes[0].File != "semantics/extras.yaml" {
 		t.Errorf("%+v", m.Plan.Changes)
+	}
+}
+
+// What somebody takes out of the files stays out; what the database adds later
+// comes in.
+func TestWhatWasTakenOutStaysOut(t *testing.T) {
+	drafts := introspect.Draft(shop(), postgres(t), nil)
+	p := drafted(t, drafts)
+	if err := introspect.Remember(drafts).Save(p.Dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(p.Dir, p.TableFile("extras"))); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(p.Dir, p.TableFile("orders"))
+	if err := os.WriteFile(file, []byte(strings.Replace(text(t, p, "orders"), "  - name: kind\n    type: text\n    enum: [web, shop]\n", "", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p = load(t, p.Dir)
+	later := shop()
+	later.Tables[0].Columns = append(later.Tables[0].Columns, catalog.Column{Name: "fresh", Type: "text"})
+	later.Tables = append(later.Tables, catalog.Table{Schema: "public", Name: "fresh", Kind: catalog.BaseTable, Rows: -1, Columns: []catalog.Column{{Name: "a", Type: "text"}}})
+	drafts = introspect.Draft(later, postgres(t), nil)
+	seen, err := introspect.LoadSeen(p.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := introspect.Sync(p, drafts, seen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"column_added orders.fresh:  → text", "table_added fresh"}, summary(m.Changes)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"extras"}, m.LeftOut); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	delete(seen, "extras")
+	delete(seen, "orders")
+	if m, err = introspect.Sync(p, drafts, seen); err != nil || len(m.Changes) != 4 || len(m.LeftOut) != 0 {
+		t.Errorf("what is asked for by name: %v %v %v", summary(m.Changes), m.LeftOut, err)
 	}
 }
 
@@ -392,7 +433,7 @@ func TestSpellingsOfATypeAreNoChange(t *testing.T) {
 		{"varchar(20)", "character varying(30)", true}, {"bigint", "integer", true}, {"text", "jsonb", true}, {"int[]", "integer", true},
 	} {
 		p := drafted(t, []semantic.Table{{Name: "t", Columns: []semantic.Column{{Name: "a", Type: c.file}}}})
-		m, err := introspect.Sync(p, []semantic.Table{{Name: "t", Columns: []semantic.Column{{Name: "a", Type: c.live}}}})
+		m, err := introspect.Sync(p, []semantic.Table{{Name: "t", Columns: []semantic.Column{{Name: "a", Type: c.live}}}}, nil)
 		if err != nil || (len(m.Changes) == 1) != c.change {
 			t.Errorf("%s, %s: %v %v", c.file, c.live, m.Changes, err)
 		}

@@ -2,6 +2,7 @@ package introspect
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -40,14 +41,18 @@ const (
 // Merge is what a changed database asks of a project's files.
 type Merge struct {
 	Changes []Change
+	// LeftOut are the tables that were taken out of the files by hand.
+	LeftOut []string
+	// Seen is what to remember once the plan is applied.
+	Seen Seen
 	// Plan writes them; applying it is the caller's.
 	Plan *edit.Plan
 }
 
-// New drafts files for the tables that the project does not describe; files
-// that exist are left alone.
-func New(p *project.Project, drafts []semantic.Table) (Merge, error) {
-	w := newMerging(p, drafts)
+// New drafts files for the tables that the project does not describe and has
+// not seen; files that exist are left alone.
+func New(p *project.Project, drafts []semantic.Table, seen Seen) (Merge, error) {
+	w := newMerging(p, drafts, seen)
 	for _, d := range drafts {
 		if w.have[fold(d.Name)] == nil {
 			w.add(d)
@@ -58,11 +63,11 @@ func New(p *project.Project, drafts []semantic.Table) (Merge, error) {
 
 // Sync merges drafts of the live database into the project's files: tables,
 // columns and declared joins are added, facts that the database states
-// otherwise are changed, nothing else is touched. Joins that were found, not
-// declared, are added for new tables and columns only: one that was taken out
-// by hand does not come back.
-func Sync(p *project.Project, drafts []semantic.Table) (Merge, error) {
-	w := newMerging(p, drafts)
+// otherwise are changed, nothing else is touched. What was seen before and is
+// not in the files was taken out by hand and does not come back; so joins that
+// were found, not declared, are added for new tables and columns only.
+func Sync(p *project.Project, drafts []semantic.Table, seen Seen) (Merge, error) {
+	w := newMerging(p, drafts, seen)
 	live := map[string]bool{}
 	for _, d := range drafts {
 		live[fold(d.Name)] = true
@@ -86,18 +91,22 @@ func Sync(p *project.Project, drafts []semantic.Table) (Merge, error) {
 type merging struct {
 	p       *project.Project
 	have    map[string]*semantic.Table // by the draft's folded name
+	seen    Seen
+	next    Seen // with what is offered to the files now
 	edits   []edit.Edit
 	changes []Change
+	leftOut []string
 	// unqualified gives the draft's name of a table that the project writes
 	// in another way.
 	unqualified map[string]string
 }
 
-func newMerging(p *project.Project, drafts []semantic.Table) *merging {
-	w := &merging{p: p, have: map[string]*semantic.Table{}, unqualified: map[string]string{}}
+func newMerging(p *project.Project, drafts []semantic.Table, seen Seen) *merging {
+	w := &merging{p: p, seen: seen, next: Seen{}, have: map[string]*semantic.Table{}, unqualified: map[string]string{}}
 	for i := range p.Semantic.Tables {
 		w.have[fold(p.Semantic.Tables[i].Name)] = &p.Semantic.Tables[i]
 	}
+	maps.Copy(w.next, seen)
 	w.match(drafts)
 	return w
 }
@@ -127,6 +136,11 @@ func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')
 func (w *merging) note(c Change) { w.changes = append(w.changes, c) }
 
 func (w *merging) add(t semantic.Table) {
+	if _, before := w.seen[t.Name]; before {
+		w.leftOut = append(w.leftOut, t.Name)
+		return
+	}
+	w.next[t.Name] = columnNames(t)
 	w.edits = append(w.edits, edit.PutTable{Table: t})
 	w.note(Change{Kind: TableAdded, Table: t.Name})
 }
@@ -142,7 +156,7 @@ func (w *merging) merge(have, live semantic.Table) error {
 	mergeTableFacts(&want, live, note)
 	added := map[string]bool{}
 	if len(have.Columns) > 0 {
-		want.Columns = mergeColumns(have.Columns, live.Columns, added, note)
+		want.Columns = mergeColumns(have.Columns, live.Columns, w.seen[live.Name], added, note)
 	}
 	for _, j := range live.Joins {
 		j.To = w.spelled(j.To)
@@ -153,6 +167,7 @@ func (w *merging) merge(have, live semantic.Table) error {
 		note(Change{Kind: JoinAdded, To: j.To, What: j.On})
 	}
 	if len(w.changes) == before {
+		w.next[live.Name] = columnNames(live)
 		return nil
 	}
 	e := edit.PutTable{Table: want}
@@ -161,6 +176,7 @@ func (w *merging) merge(have, live semantic.Table) error {
 		note(Change{Kind: NotChanged, What: err.Error()})
 		return nil
 	}
+	w.next[live.Name] = columnNames(live)
 	w.edits = append(w.edits, e)
 	return nil
 }
@@ -203,7 +219,7 @@ func mergeTableFacts(want *semantic.Table, live semantic.Table, note func(Change
 
 // mergeColumns puts new columns where the database has them: behind the one
 // that stands before them.
-func mergeColumns(have, live []semantic.Column, added map[string]bool, note func(Change)) []semantic.Column {
+func mergeColumns(have, live []semantic.Column, seen []string, added map[string]bool, note func(Change)) []semantic.Column {
 	want := slices.Clone(have)
 	at := func(name string) int {
 		return slices.IndexFunc(want, func(c semantic.Column) bool { return fold(c.Name) == fold(name) })
@@ -215,6 +231,9 @@ func mergeColumns(have, live []semantic.Column, added map[string]bool, note func
 		if i := at(c.Name); i >= 0 {
 			next = i + 1
 			mergeColumn(&want[i], c, note)
+			continue
+		}
+		if slices.Contains(seen, c.Name) {
 			continue
 		}
 		want = slices.Insert(want, next, c)
@@ -287,5 +306,5 @@ func (w *merging) finish() (Merge, error) {
 	if err != nil {
 		return Merge{}, fmt.Errorf("plan the changes of the semantics files: %w", err)
 	}
-	return Merge{Changes: w.changes, Plan: plan}, nil
+	return Merge{Changes: w.changes, LeftOut: w.leftOut, Seen: w.next, Plan: plan}, nil
 }
