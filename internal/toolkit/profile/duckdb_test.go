@@ -89,6 +89,9 @@ var duckEngine = duck
 // counts are the rows that scans give and the bytes that are read from the
 // file: the engine's operator_rows_scanned counts what it jumps over too.
 func TestDuckDBReadsNoMoreThanItMay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes 200 million rows")
+	}
 	url := duck(t, "CREATE TABLE big AS SELECT range AS id FROM range(200000000)", "CREATE TABLE dense AS SELECT hash(range) AS h FROM range(12000000)",
 		"CREATE VIEW endless AS SELECT range AS id, range % 7 AS day FROM range(200000000)", "CREATE VIEW over AS SELECT max(id) AS top FROM big")
 	database, schema := open(t, url, driver.Options{})

@@ -97,7 +97,7 @@ func Run(ctx context.Context, database db.Database, schema catalog.Schema, model
 		o.Workers = 4
 	}
 	targets := selection.Combine(schema, model).Tables
-	m := &measurer{database: database, how: database.Dialect().Measure, schema: schema, options: o}
+	m := &measurer{database: database, how: database.Dialect().Measure, schema: schema, options: o, targets: targets}
 	report := &Report{Tables: make([]Table, len(targets))}
 	errs := make([]error, len(targets))
 

@@ -40,8 +40,9 @@ func (w *measuring) fill(out *Table) {
 		}
 		o.Personal = w.personal(c)
 		b := builder{measuring: w, c: c}
-		o.Profile = b.profile(o.Personal != "" || c.said.NoSamples)
-		if o.Personal == "" && !c.said.NoSamples {
+		quiet := o.Personal != "" || c.said.NoSamples || w.quiet
+		o.Profile = b.profile(quiet)
+		if !quiet {
 			o.Samples = b.samples()
 			if c.drawn.class == db.Textual && !c.drawn.number && c.drawn.shape.order == nil {
 				o.texts, o.rows = b.runs(), b.rows()

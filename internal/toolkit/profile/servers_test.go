@@ -28,6 +28,12 @@ var people = []string{
 		FROM (SELECT a.n + 10 * b.n + 100 * c.n + 1000 * d.n + 10000 * e.n AS i FROM numerals a, numerals b, numerals c, numerals d, numerals e) x`,
 }
 
+// views over people, of which the last one only may be read with its values.
+var views = []string{
+	"CREATE VIEW v_all AS SELECT * FROM people", "CREATE VIEW v_alias AS SELECT id, hushed AS h FROM people", "CREATE VIEW v_nested AS SELECT h FROM v_alias",
+	"CREATE VIEW v_muted AS SELECT muted AS m FROM people", "CREATE VIEW v_open AS SELECT region FROM people",
+}
+
 // engines are those under test, each with a fresh database of some statements.
 var engines = map[string]func(t testing.TB, statements ...string) string{
 	"sqlite": lite, "duckdb": duckEngine,
@@ -49,7 +55,11 @@ func quiet() semantic.Model {
 	for _, name := range []string{"id", "region", "hushed", "muted", "mail", "amount", "price", "note"} {
 		table.Columns = append(table.Columns, semantic.Column{Name: name, NoProfile: name == "hushed", NoSamples: name == "muted"})
 	}
-	return semantic.Model{Tables: []semantic.Table{table, {Name: "numerals", NoProfile: true}}}
+	model := semantic.Model{Tables: []semantic.Table{table, {Name: "numerals", NoProfile: true}}}
+	for _, name := range []string{"v_all", "v_alias", "v_nested", "v_muted", "v_open"} {
+		model.Tables = append(model.Tables, semantic.Table{Name: name})
+	}
+	return model
 }
 
 // TestWhatIsOptedOutIsNeverRead captures every statement that is sent: none
@@ -61,7 +71,7 @@ func TestWhatIsOptedOutIsNeverRead(t *testing.T) {
 			var mu sync.Mutex
 			var sent []string
 			log := func(sql string) { mu.Lock(); defer mu.Unlock(); sent = append(sent, sql) }
-			url := fresh(t, people...)
+			url := fresh(t, append(append([]string{}, people...), views...)...)
 			database, schema := open(t, url, driver.Options{Log: log})
 			for _, o := range []profile.Options{{}, {MaxRows: 30_000}} {
 				sent = nil
@@ -92,6 +102,12 @@ func TestWhatIsOptedOutIsNeverRead(t *testing.T) {
 				}
 				if c := column(t, r, "people", "muted"); c.Profile == nil || c.Profile.Distinct == nil || c.Profile.Distinct.N != 2 || c.Profile.Min != nil || c.Profile.Top != nil {
 					t.Errorf("muted: %s", asJSON(t, c))
+				}
+				for _, x := range r.Tables {
+					readable := x.Name == "people" || o.MaxRows == 0 && (x.Name == "v_open" || x.Name == "v_muted")
+					if (x.Skipped == "") != readable {
+						t.Errorf("%s: %q", x.Name, x.Skipped)
+					}
 				}
 				named := 0
 				for _, sql := range sent {
@@ -178,5 +194,25 @@ func TestPostgresDatabases(t *testing.T) {
 		s := servers.Postgres(t)
 		s.Exec(t, string(script)+";\nGRANT SELECT ON ALL TABLES IN SCHEMA public TO "+s.Reader+";\n")
 		healthy(t, filepath.Base(file), run(t, s.ReaderURL, semantic.Model{}, profile.Options{}))
+	}
+}
+
+// TestTheServersLogNamesNothingOptedOut reads what arrived at the servers.
+func TestTheServersLogNamesNothingOptedOut(t *testing.T) {
+	for name, start := range map[string]func(testing.TB) *servers.Server{"postgres": servers.Postgres, "mariadb": servers.MariaDB} {
+		t.Run(name, func(t *testing.T) {
+			s := start(t)
+			grant := ""
+			if name == "postgres" {
+				grant = ";\nGRANT SELECT ON ALL TABLES IN SCHEMA public TO " + s.Reader
+			}
+			s.Exec(t, strings.Join(append(append([]string{}, people...), views...), ";\n")+grant+";\n")
+			log := s.Capture(t)
+			run(t, s.ReaderURL, quiet(), profile.Options{})
+			lines := strings.Join(log(s.Reader), "\n")
+			if strings.Contains(lines, "hushed") || strings.Contains(lines, "numerals") || !strings.Contains(lines, "muted") {
+				t.Errorf("the server was sent:\n%s", lines)
+			}
+		})
 	}
 }

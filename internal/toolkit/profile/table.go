@@ -2,9 +2,6 @@ package profile
 
 import (
 	"context"
-	"fmt"
-	"regexp"
-	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
@@ -31,6 +28,7 @@ type measurer struct {
 	how      db.Measuring
 	schema   catalog.Schema
 	options  Options
+	targets  []selection.Table
 }
 
 // measuring is one table on its way.
@@ -42,6 +40,7 @@ type measuring struct {
 	live    catalog.Table
 	size    db.Size
 	whole   bool // every row was drawn
+	quiet   bool // no raw values are kept
 	columns []*measuredColumn
 	drawn   [][]int // places of columns drawn together
 }
@@ -84,7 +83,7 @@ func (m *measurer) table(ctx context.Context, target *selection.Table) (Table, e
 		out.Skipped = "profile: false for every column"
 		return out, nil
 	}
-	if why := w.tooLarge(); why != "" {
+	if why := w.unreadable(); why != "" {
 		out.Skipped = why
 		return out, nil
 	}
@@ -125,54 +124,6 @@ func (w *measuring) choose() {
 			}
 		}
 	}
-}
-
-var identifier = regexp.MustCompile(`[\p{L}\p{N}_$]+`)
-
-// tooLarge says why a view is not read: a limit on its rows does not limit
-// what it reads, so that the tables it names must be small enough together.
-func (w *measuring) tooLarge() string {
-	if w.live.Kind != catalog.View {
-		return ""
-	}
-	var total int64
-	for _, t := range w.under(w.live, map[string]bool{}) {
-		rows := t.Rows
-		if rows <= w.options.MaxRows && t.Kind == catalog.BaseTable {
-			size, err := w.how.Size(w.ctx, w.s, t, w.options.MaxRows)
-			if err != nil {
-				continue // the view's own error says it better
-			}
-			rows = max(rows, size.Rows)
-		}
-		if total += max(rows, 0); total > w.options.MaxRows {
-			return fmt.Sprintf("a view over %s, which has more rows than profile.max_rows (%d)", t.Name, w.options.MaxRows)
-		}
-	}
-	return ""
-}
-
-// under lists the tables that a view's text names, through views too. A name
-// that only looks like a table's costs nothing but care.
-func (w *measuring) under(view catalog.Table, seen map[string]bool) []catalog.Table {
-	words := map[string]bool{}
-	for _, word := range identifier.FindAllString(view.Definition, -1) {
-		words[strings.ToLower(word)] = true
-	}
-	var tables []catalog.Table
-	for _, t := range w.schema.Tables {
-		key := t.Schema + "\x00" + t.Name
-		if seen[key] || !words[strings.ToLower(t.Name)] && (identifier.FindString(t.Name) == t.Name || !strings.Contains(view.Definition, t.Name)) {
-			continue
-		}
-		seen[key] = true
-		if t.Kind == catalog.View {
-			tables = append(tables, w.under(t, seen)...)
-			continue
-		}
-		tables = append(tables, t)
-	}
-	return tables
 }
 
 // measure asks in the order that costs least: size, sample, statistics of the
