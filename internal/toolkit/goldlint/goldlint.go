@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -157,7 +158,7 @@ func (s *stand) gold(ctx context.Context, sql string, ordered bool) {
 	case errors.As(err, &refused):
 		s.note(Refused, "%s%s; %s", s.name, refused.Message, refused.Repair)
 		return
-	case errors.As(err, &e) && (e.Kind == db.ErrCanceled || e.Kind == db.ErrUnreachable || e.Kind == db.ErrTooBig || e.Kind == db.ErrAuth || e.Kind == db.ErrLocked):
+	case errors.As(err, &e) && slices.Contains(nobodysFault, e.Kind):
 		s.note(NotRun, "%s%v", s.name, err)
 		return
 	case err != nil:
@@ -173,6 +174,9 @@ func (s *stand) gold(ctx context.Context, sql string, ordered bool) {
 	}
 	s.order(ctx, sql, res, ordered)
 }
+
+// nobodysFault are errors that say nothing of a gold.
+var nobodysFault = []db.ErrorKind{db.ErrCanceled, db.ErrTimeout, db.ErrUnreachable, db.ErrTooBig, db.ErrAuth, db.ErrLocked}
 
 // nothing reports a result without a value: no rows, or one row of NULLs.
 func nothing(res *db.Result) bool {
