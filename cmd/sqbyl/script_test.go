@@ -198,12 +198,12 @@ func cmdQuery(ts *testscript.TestScript, _ bool, args []string) {
 
 // key KEY: the endpoint refuses any other from now on.
 func cmdKey(ts *testscript.TestScript, _ bool, args []string) {
-	ts.Value(fakeKey{}).(*fake).Key = args[0]
+	ts.Value(fakeKey{}).(*fake).Set(func(s *fakemodel.Server) { s.Key = args[0] })
 }
 
 // jsonmode MODE: the endpoint knows this kind of structured answer, or none.
 func cmdJSONMode(ts *testscript.TestScript, _ bool, args []string) {
-	ts.Value(fakeKey{}).(*fake).JSONMode = args[0]
+	ts.Value(fakeKey{}).(*fake).Set(func(s *fakemodel.Server) { s.JSONMode = args[0] })
 }
 
 // planted: key and address of the endpoint hold a word to look for.

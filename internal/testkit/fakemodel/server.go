@@ -90,6 +90,13 @@ func (s *Server) Answer(f func(Call) Reply) *Server {
 	return s
 }
 
+// Set changes Key or JSONMode of a fake that serves already.
+func (s *Server) Set(change func(*Server)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(s)
+}
+
 // Calls gives every request for an answer so far.
 func (s *Server) Calls() []Call {
 	s.mu.Lock()
@@ -135,6 +142,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) allowed(r *http.Request) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return s.Key == "" || r.Header.Get("Authorization") == "Bearer "+s.Key
 }
 
@@ -300,6 +309,8 @@ func (s *Server) tokens(characters int) int64 {
 }
 
 func (s *Server) knows(format string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	switch s.JSONMode {
 	case "none":
 		return format == ""
