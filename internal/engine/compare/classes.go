@@ -23,7 +23,8 @@ func newClasses(expected int) *classes {
 	return &classes{seed: maphash.MakeSeed(), slots: make([]int32, size)}
 }
 
-// reserve makes room for the keys of rows, judged by the first of them.
+// reserve makes room for the keys of rows and of as many others, judged by the
+// first of them.
 func (c *classes) reserve(rows table) {
 	const sample = 16
 	var key []byte
@@ -33,9 +34,9 @@ func (c *classes) reserve(rows table) {
 		}
 	}
 	if len(rows) > sample {
-		c.keys = make([]byte, 0, (len(key)/sample+8)*len(rows))
-		c.ends = make([]int, 0, len(rows))
-		c.hashes = make([]uint64, 0, len(rows))
+		c.keys = make([]byte, 0, (len(key)/sample+8)*2*len(rows))
+		c.ends = make([]int, 0, 2*len(rows))
+		c.hashes = make([]uint64, 0, 2*len(rows))
 	}
 }
 

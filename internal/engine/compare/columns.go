@@ -61,9 +61,7 @@ func (c *comparison) searchBy(fits func(gold, answer []int) bool, tol tolerance,
 		return nil
 	}
 	s := &search{fits: fits, rows: max(1, len(c.Result.Rows))}
-	seed := maphash.MakeSeed()
-	gold := signatures(c.Result, tol, seed)
-	pred := signatures(c.pred, tol, seed)
+	gold, pred := c.signed(tol)
 	for j := range gold {
 		var fit []int
 		for _, k := range c.preferred(j) {
@@ -224,6 +222,19 @@ func (a *signature) inOrder() []float64 {
 		slices.Sort(a.sorted)
 	}
 	return a.sorted
+}
+
+// signed gives the signatures of both sides; those within c.tol are kept.
+func (c *comparison) signed(tol tolerance) (gold, pred []signature) {
+	if tol == c.tol && c.goldSign != nil {
+		return c.goldSign, c.predSign
+	}
+	seed := maphash.MakeSeed()
+	gold, pred = signatures(c.Result, tol, seed), signatures(c.pred, tol, seed)
+	if tol == c.tol {
+		c.goldSign, c.predSign = gold, pred
+	}
+	return gold, pred
 }
 
 func signatures(r *db.Result, tol tolerance, seed maphash.Seed) []signature {

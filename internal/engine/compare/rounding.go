@@ -18,9 +18,18 @@ func (c *comparison) rounded() bool {
 	if len(c.Result.Rows) != len(c.pred.Rows) || c.pair.nan {
 		return false
 	}
+	goldSign, predSign := c.signed(c.tol)
 	places := make([]int, width(c.Result))
 	some := false
 	for j := range places {
+		// Rounding leaves all but numbers as it is.
+		if goldSign[j].others != predSign[j].others || goldSign[j].count != predSign[j].count {
+			return false
+		}
+		if goldSign[j].numbers == predSign[j].numbers {
+			places[j] = -1
+			continue
+		}
 		gold, answer := decimals(c.Result.Rows, j), decimals(c.pred.Rows, j)
 		places[j] = -1
 		if gold >= 0 && answer >= 0 && gold != answer {

@@ -114,6 +114,8 @@ type comparison struct {
 	pairs    int
 	mapping  []int // answer's column of each gold column under superset
 
+	goldSign, predSign []signature // nil until asked for
+
 	roundPartner []int32 // by gold row, once rounded says yes
 }
 
