@@ -4,22 +4,12 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/app/benchcheck"
-	"github.com/sqbyl/sqbyl/internal/app/evaluate"
 	"github.com/sqbyl/sqbyl/internal/app/term"
-	"github.com/sqbyl/sqbyl/internal/app/workbench"
-	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
-	"github.com/sqbyl/sqbyl/internal/toolkit/goldlint"
-	"github.com/sqbyl/sqbyl/internal/toolkit/heldout"
-	"github.com/sqbyl/sqbyl/internal/toolkit/project"
-	"github.com/sqbyl/sqbyl/internal/toolkit/score"
 )
 
 type benchOptions struct {
@@ -79,103 +69,51 @@ func (o *benchOptions) add(cmd *cobra.Command) {
 	o.json.add(cmd)
 }
 
-func (o *benchOptions) layout() (path string, read heldout.Layout) {
+// source is what is asked for.
+func (o *benchOptions) source(p *Program) benchcheck.Source {
+	s := benchcheck.Source{Host: p.Host, Databases: o.databases}
 	switch {
 	case o.bird != "":
-		return o.bird, bench.ReadBIRD
+		s.Path, s.Layout = o.bird, bench.ReadBIRD
 	case o.spider != "":
-		return o.spider, bench.ReadSpider
+		s.Path, s.Layout = o.spider, bench.ReadSpider
 	case o.csv != "":
-		return o.csv, bench.ReadCSV
+		s.Path, s.Layout = o.csv, bench.ReadCSV
 	}
-	return "", nil
+	return s
 }
 
-func runBenchLint(ctx context.Context, p *Program, o benchOptions) (err error) {
-	switch _, layout := o.layout(); {
-	case layout == nil && o.databases != "":
+func runBenchLint(ctx context.Context, p *Program, o benchOptions) error {
+	source := o.source(p)
+	switch {
+	case source.Layout == nil && o.databases != "":
 		return usage("--databases belongs to --bird, --spider and --csv; a project names its own database")
-	case layout != nil && o.databases == "":
+	case source.Layout != nil && o.databases == "":
 		return &usageError{message: "a benchmark of many databases needs --databases", hint: "name the folder they are in, or a server's URL"}
 	}
-	var runner score.Runner
-	linter := &goldlint.Linter{Each: runner.Each}
-	sets, wb, err := o.sets(p)
-	if err != nil {
-		return err
-	}
-	if wb != nil {
-		defer func() { err = errors.Join(err, wb.Close()) }()
-		database, err := wb.Database(ctx)
-		if err != nil {
-			return err
-		}
-		linter.Open = score.One(database)
-		own := wb.Project().Manifest.Database
-		linter.Functions, linter.Schemas = own.AllowFunctions, own.AllowSchemas
-	} else {
-		databases, err := score.At(o.databases, driver.Options{})
-		if err != nil {
-			return usage("--%v", err)
-		}
-		defer func() { err = errors.Join(err, databases.Close()) }()
-		linter.Open = databases.Open
-	}
 	p.Streams.Status("running the golds …")
-	report, err := benchcheck.Lint(ctx, sets, linter)
+	report, err := source.Lint(ctx)
 	p.Streams.Status("")
 	if err != nil {
-		return err
+		return benchError(err)
 	}
 	return o.show(p, report, report.OK)
 }
 
-func runBenchLeaks(ctx context.Context, p *Program, o benchOptions) (err error) {
-	sets, wb, err := o.sets(p)
+func runBenchLeaks(ctx context.Context, p *Program, o benchOptions) error {
+	report, err := o.source(p).Leaks(ctx)
 	if err != nil {
-		return err
+		return benchError(err)
 	}
-	// Without a database the dialect is that of most files of the field.
-	rules := &sqltext.SQLiteRules
-	if wb != nil {
-		defer func() { err = errors.Join(err, wb.Close()) }()
-		if d := wb.Project().Dialect; d != nil {
-			rules = &d.Policy.Rules
-		} else if database, err := wb.Database(ctx); err == nil {
-			rules = &database.Dialect().Policy.Rules
-		} else {
-			return err
-		}
-	}
-	report := benchcheck.Leaks(sets, rules)
 	return o.show(p, report, report.OK)
 }
 
-// sets reads what is asked for: a file of the field, or what the project has;
-// only then is there a workbench.
-func (o *benchOptions) sets(p *Program) (benchcheck.Sets, *workbench.Workbench, error) {
-	if path, layout := o.layout(); layout != nil {
-		file, err := heldout.OpenFile(path, layout, heldout.Place{})
-		if err != nil {
-			return benchcheck.Sets{}, nil, usage("%v", err)
-		}
-		return benchcheck.Sets{Dev: file.Dev(), HeldOut: file.HeldOut()}, nil, nil
+func benchError(err error) error {
+	var file *benchcheck.FileError
+	if errors.As(err, &file) {
+		return usage("%v", file)
 	}
-	wb, err := workbench.Open(p.Host, workbench.Options{})
-	if err != nil {
-		return benchcheck.Sets{}, nil, err
-	}
-	own := wb.Project()
-	s := benchcheck.Sets{Examples: own.Semantic.Examples}
-	dev, err := evaluate.ReadOwn(filepath.Join(own.Dir, filepath.FromSlash(project.DevFile)), own.Semantic.Assets)
-	if err == nil {
-		s.Dev = dev.Items
-		s.HeldOut, err = heldout.Open(own.Dir, own.Semantic.Assets, heldout.InProject(own.Dir))
-	}
-	if err != nil && !errors.Is(err, heldout.ErrNone) && !errors.Is(err, fs.ErrNotExist) {
-		return s, nil, errors.Join(err, wb.Close())
-	}
-	return s, wb, nil
+	return err
 }
 
 // reporter is a report for people and programs.
