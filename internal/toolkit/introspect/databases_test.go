@@ -60,7 +60,7 @@ func read(t testing.TB, database db.Database) catalog.Schema {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	schema, err := database.Dialect().Catalog(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)

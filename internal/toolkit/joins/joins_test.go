@@ -229,7 +229,7 @@ func build(t testing.TB, script string, o driver.Options) (db.Database, catalog.
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	schema, err := database.Dialect().Catalog(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ var fillers = wordSet("tbl tb table tables dim fact fct stg staging raw lkp look
 // attributes are names that many unrelated tables share.
 var attributes = wordSet(`name title label description note comment text value type kind status state flag level rank position sort order
 	date day month year time timestamp hour created updated modified deleted start end begin created_at updated_at deleted_at
-	age sex gender size width height length weight color colour lat latitude long lng longitude
+	age sex gender size width height length weight color lat latitude long lng longitude
 	city country region address street zip postal phone fax email url website
 	amount price cost total sum count quantity qty rate rating score share percent ratio balance currency salary bonus
 	first last middle full short version language source reason result location active enabled`)

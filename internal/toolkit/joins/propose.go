@@ -354,7 +354,7 @@ func (p *proposing) above(s, c int) {
 	t := &p.tables[s]
 	name := t.columns[c]
 	last := name.words[len(name.words)-1]
-	if t.own < 0 || len(t.entity) == 0 || !(name.isKey || last == "to" || parents[last]) {
+	if refers := name.isKey || last == "to" || parents[last]; t.own < 0 || len(t.entity) == 0 || !refers {
 		return
 	}
 	for _, w := range name.stem {
@@ -368,11 +368,11 @@ func (p *proposing) above(s, c int) {
 func (p *proposing) role(s, c int) {
 	name := p.tables[s].columns[c]
 	last := name.words[len(name.words)-1]
-	if !(name.isKey || last == "by" || last == "to" || roles[last]) || p.tables[s].types[c] == fractional {
+	if refers := name.isKey || last == "by" || last == "to" || roles[last]; !refers || p.tables[s].types[c] == fractional {
 		return
 	}
 	for _, w := range name.stem {
-		if !roles[w] && !(w == "assigned" && last == "to") {
+		if !roles[w] && (w != "assigned" || last != "to") {
 			continue
 		}
 		for _, t := range p.people {

@@ -81,7 +81,7 @@ func openSchema(t testing.TB, url string) (db.Database, catalog.Schema) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	schema, err := database.Dialect().Catalog(t.Context(), s)
 	if err != nil {
 		t.Fatal(err)
