@@ -28,7 +28,10 @@ var (
 
 // syntax reports a call at token i that is the grammar's own.
 func (c *checker) syntax(i int, name string) bool {
-	return c.Tokens[i].Kind == sqltext.Word && c.policy.syntax(name)
+	if c.Tokens[i].Kind != sqltext.Word {
+		return false
+	}
+	return c.policy.syntax(name) || name == "of" && c.IsKind(i-1, sqltext.Word) && strings.EqualFold(c.Text(i-1), "member")
 }
 
 func (p *Policy) syntax(name string) bool {

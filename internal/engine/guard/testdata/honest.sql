@@ -54,3 +54,5 @@ SELECT x.* FROM t, xmltable(xmlnamespaces('http://x' AS n), '/n:r/a' PASSING t.d
 SELECT json_value(j, '$.a' RETURNING int DEFAULT 0 ON EMPTY), json_query(j, '$.b' WITH WRAPPER), json_exists(j, '$.c'), json_object('a' VALUE 1 ABSENT ON NULL), json_array(1, 2), json_objectagg(k : v), json_arrayagg(v ORDER BY v) FROM t
 ### table of json as the standard writes it | pg
 SELECT x.* FROM t, JSON_TABLE(t.j, '$[*]' COLUMNS (id FOR ORDINALITY, a int PATH '$.a', NESTED PATH '$.b[*]' COLUMNS (c text PATH '$'))) AS x
+### value in a json array | my
+SELECT a FROM t WHERE a MEMBER OF (j->'$.tags') AND 'x' member of('["x"]')

@@ -67,3 +67,5 @@ SELECT COUNT (id) FROM t
 SELECT `sum`(id) FROM t
 ### name of four parts | table name
 SELECT * FROM def.mysql.user.x
+### function named like the end of MEMBER OF | function function
+SELECT of(1), `member` FROM t
