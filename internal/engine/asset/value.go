@@ -2,7 +2,9 @@ package asset
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,7 +47,20 @@ var types = map[string]reader{
 	"character varying":           text,
 	"boolean":                     boolean,
 	"bool":                        boolean,
+	"uuid":                        text,
+	"interval":                    text,
+	"json":                        text,
+	"jsonb":                       text,
 }
+
+// KnownType reports a type that Bind can make values of.
+func KnownType(declared string) bool {
+	name, _, ok := split(declared)
+	return ok && types[name] != nil
+}
+
+// TypeNames are the types that Bind can make values of, without their sizes.
+func TypeNames() []string { return slices.Sorted(maps.Keys(types)) }
 
 // stamps and zoned are how times may be written.
 var (

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sqbyl/sqbyl/internal/engine/asset"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project/yamldoc"
@@ -109,6 +110,15 @@ func (r *assetReader) parameters(list string, line, column int) {
 			r.wrong(line, column, fmt.Sprintf("@params: %q is not a name with its type", clip([]byte(item))), "write month (date)")
 		case slices.ContainsFunc(r.asset.Params, func(p semantic.Param) bool { return p.Name == name }):
 			r.wrong(line, column, fmt.Sprintf("@params: %s stands twice", name), "")
+		case !asset.KnownType(typ):
+			suggestion := yamldoc.DidYouMean(strings.ToLower(strings.TrimSpace(typ)), asset.TypeNames())
+			if suggestion == "" {
+				suggestion = "date, time, timestamp, timestamptz, integer, bigint, decimal(10,2), double, text and boolean are known"
+			}
+			r.warnings = append(r.warnings, yamldoc.Mistake{
+				File: r.file, Line: line, Column: column, Message: fmt.Sprintf("@params: no value can be given to %s, of type %q", name, clip([]byte(typ))), Suggestion: suggestion,
+			})
+			fallthrough
 		default:
 			r.asset.Params = append(r.asset.Params, semantic.Param{Name: name, Type: strings.TrimSpace(typ)})
 		}
