@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/sqbyl/sqbyl/internal/app/batch"
 	"github.com/sqbyl/sqbyl/internal/app/paid"
@@ -119,6 +120,9 @@ func explainModel(err error, e *llm.Error) (code int, message string, hints []st
 		}
 		return exitBudget, message, full("allow more with --budget USD")
 	case llm.KindQuota:
+		if e.RetryAfter > 0 {
+			return exitQuota, message, full(fmt.Sprintf("the allowance comes back in %s; or use another model with --model", e.RetryAfter.Round(time.Second)))
+		}
 		return exitQuota, message, full("the allowance comes back by itself; or use another model with --model")
 	case llm.KindReplayMiss:
 		return exitFailed, message, full("record anew with --record FILE, or ask without --replay")

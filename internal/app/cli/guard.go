@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -11,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sqbyl/sqbyl/driver"
-	"github.com/sqbyl/sqbyl/internal/app/term"
+	"github.com/sqbyl/sqbyl/internal/app/sqlcheck"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/dialect"
@@ -44,25 +43,6 @@ func newGuard(p *Program) *cobra.Command {
 	return cmd
 }
 
-// verdict is one line of guard --json.
-type verdict struct {
-	Name      string    `json:"name"`
-	Allowed   bool      `json:"allowed"`
-	Layer     string    `json:"layer"`
-	Rule      string    `json:"rule"`
-	Position  *position `json:"position"`
-	Message   string    `json:"message"`
-	Repair    string    `json:"repair"`
-	Tables    []string  `json:"tables"`
-	Functions []string  `json:"functions"`
-}
-
-type position struct {
-	Offset int `json:"offset"`
-	Line   int `json:"line"`
-	Column int `json:"column"`
-}
-
 func runGuard(ctx context.Context, p *Program, o guardOptions) (err error) {
 	text, err := readText(p, o.file)
 	if err != nil {
@@ -75,7 +55,7 @@ func runGuard(ctx context.Context, p *Program, o guardOptions) (err error) {
 	defer func() { err = errors.Join(err, closer()) }()
 
 	refused := false
-	for _, s := range sections(text, o.file) {
+	for _, s := range sqlcheck.Sections(text, o.file) {
 		v := check(ctx, s)
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -84,7 +64,7 @@ func runGuard(ctx context.Context, p *Program, o guardOptions) (err error) {
 		if o.json.on {
 			err = writeJSONLine(p.Streams.Out, v)
 		} else {
-			_, err = io.WriteString(p.Streams.Out, renderVerdict(p.Streams, v))
+			_, err = io.WriteString(p.Streams.Out, v.Render(p.Streams))
 		}
 		if err != nil {
 			return err
@@ -119,39 +99,7 @@ func readText(p *Program, file string) (string, error) {
 	return strings.TrimPrefix(string(raw), "\ufeff"), nil
 }
 
-type section struct{ name, sql string }
-
-// sections cuts the text at its lines "### name"; a text without any is one
-// statement that carries the file's name.
-func sections(text, file string) []section {
-	var list []section
-	current := section{name: file}
-	var body strings.Builder
-	flush := func() {
-		current.sql = strings.TrimRight(body.String(), "\r\n")
-		if current.name != file || strings.TrimSpace(current.sql) != "" || len(list) == 0 {
-			list = append(list, current)
-		}
-		body.Reset()
-	}
-	started := false
-	for _, line := range strings.SplitAfter(text, "\n") {
-		name, found := strings.CutPrefix(line, "### ")
-		if !found {
-			body.WriteString(line)
-			continue
-		}
-		if started || strings.TrimSpace(body.String()) != "" {
-			flush()
-		}
-		body.Reset()
-		started, current = true, section{name: strings.TrimSpace(name)}
-	}
-	flush()
-	return list
-}
-
-type checkFunc func(context.Context, section) verdict
+type checkFunc func(context.Context, sqlcheck.Section) sqlcheck.Verdict
 
 func checker(ctx context.Context, p *Program, o guardOptions) (checkFunc, func() error, error) {
 	if o.database == "" {
@@ -159,9 +107,9 @@ func checker(ctx context.Context, p *Program, o guardOptions) (checkFunc, func()
 		if err != nil {
 			return nil, nil, err
 		}
-		return func(ctx context.Context, s section) verdict {
-			statement, err := guard.Check(ctx, s.sql, &policy)
-			return judged(s.name, statement, err)
+		return func(ctx context.Context, s sqlcheck.Section) sqlcheck.Verdict {
+			statement, err := guard.Check(ctx, s.SQL, &policy)
+			return sqlcheck.Judged(s.Name, statement, err)
 		}, func() error { return nil }, nil
 	}
 
@@ -177,12 +125,12 @@ func checker(ctx context.Context, p *Program, o guardOptions) (checkFunc, func()
 	if err != nil {
 		return nil, nil, errors.Join(err, wb.Close())
 	}
-	return func(ctx context.Context, s section) verdict {
-		statement, err := guard.Check(ctx, s.sql, &policy)
+	return func(ctx context.Context, s sqlcheck.Section) sqlcheck.Verdict {
+		statement, err := guard.Check(ctx, s.SQL, &policy)
 		if err == nil {
 			err = prepare(ctx, database, statement)
 		}
-		return judged(s.name, statement, err)
+		return sqlcheck.Judged(s.Name, statement, err)
 	}, wb.Close, nil
 }
 
@@ -224,50 +172,4 @@ func prepare(ctx context.Context, database db.Database, s guard.Statement) error
 	defer session.Close()
 	_, err = session.Prepare(ctx, s)
 	return err
-}
-
-func judged(name string, s guard.Statement, err error) verdict {
-	v := verdict{Name: name, Allowed: err == nil, Tables: []string{}, Functions: []string{}}
-	facts := s.Facts()
-	for _, t := range facts.Tables {
-		v.Tables = append(v.Tables, t.String())
-	}
-	v.Functions = append(v.Functions, facts.Functions...)
-
-	var refusal *guard.Refusal
-	var database *db.Error
-	switch {
-	case err == nil:
-	case errors.As(err, &refusal):
-		v.Layer, v.Rule, v.Message, v.Repair = string(refusal.Layer), refusal.Rule, refusal.Message, refusal.Repair
-		v.Position = &position{refusal.Position.Offset, refusal.Position.Line, refusal.Position.Column}
-	case errors.As(err, &database):
-		v.Layer, v.Rule, v.Message = string(guard.LayerPrepare), database.Kind.String(), database.Message
-		if len(database.Candidates) > 0 {
-			v.Repair = "did you mean " + strings.Join(database.Candidates, ", ") + "?"
-		}
-	default:
-		v.Layer, v.Rule, v.Message = string(guard.LayerSession), "failed", err.Error()
-	}
-	return v
-}
-
-func renderVerdict(s *term.Streams, v verdict) string {
-	style := s.Style
-	if v.Allowed {
-		uses := ""
-		if len(v.Tables) > 0 {
-			uses = style.Dim("  reads " + term.Clean(strings.Join(v.Tables, ", ")))
-		}
-		return fmt.Sprintf("%s allowed   %s%s\n", style.Good(style.OK), term.Clean(v.Name), uses)
-	}
-	at := ""
-	if v.Position != nil && v.Position.Line > 0 {
-		at = fmt.Sprintf("   at %d:%d", v.Position.Line, v.Position.Column)
-	}
-	text := fmt.Sprintf("%s refused   %s\n            %-8s %s%s\n", style.Wrong(style.Bad), term.Clean(v.Name), v.Layer, term.Clean(v.Message), at)
-	if v.Repair != "" {
-		text += "            " + style.Dim(term.Clean(v.Repair)) + "\n"
-	}
-	return text
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
 	"github.com/sqbyl/sqbyl/internal/engine/throttle"
+	"github.com/sqbyl/sqbyl/llm"
 )
 
 // Live shows work while it goes on: one line on a terminal, some plain lines
@@ -103,9 +104,8 @@ func (l *Live) Wait(w throttle.Wait) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
-	why := strings.ReplaceAll(w.Kind.String(), "_", " ")
 	if until := now.Add(w.For); until.After(l.waiting[w.Model].until) {
-		l.waiting[w.Model] = pause{why, until}
+		l.waiting[w.Model] = pause{why(w.Kind), until}
 	}
 	if l.streams.ErrTTY || l.quiet || now.Sub(l.told) < plainWaits {
 		return
@@ -116,11 +116,30 @@ func (l *Live) Wait(w throttle.Wait) {
 
 // Pause says in words why a call waits.
 func Pause(w throttle.Wait) string {
-	text := fmt.Sprintf("%s: %s, waiting %s", term.Clean(w.Model), strings.ReplaceAll(w.Kind.String(), "_", " "), short(w.For))
+	text := fmt.Sprintf("%s: %s, waiting %s", term.Clean(w.Model), why(w.Kind), short(w.For))
 	if w.Attempt > 0 {
 		text += fmt.Sprintf(" before attempt %d", w.Attempt+1)
 	}
 	return text
+}
+
+// why is in words what a call waits for.
+func why(k llm.Kind) string {
+	switch k {
+	case llm.KindRateLimited:
+		return "rate limited"
+	case llm.KindOverloaded:
+		return "overloaded"
+	case llm.KindServer:
+		return "an error of the server"
+	case llm.KindCut:
+		return "the connection broke"
+	case llm.KindMalformed:
+		return "a broken answer"
+	case llm.KindUnreachable:
+		return "no connection"
+	}
+	return k.String()
 }
 
 // Aside does something else on the terminal meanwhile.
