@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sqbyl/sqbyl/internal/app/batch"
+	"github.com/sqbyl/sqbyl/internal/app/notice"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
 	"github.com/sqbyl/sqbyl/internal/toolkit/runs"
@@ -52,7 +52,7 @@ func (f *batchFlags) read(p *Program) ([]runs.Question, error) {
 	case "-":
 		return batch.Read(p.Streams.In, "the input")
 	}
-	in, err := os.Open(f.file)
+	in, err := openInput(f.file)
 	if err != nil {
 		return nil, usage("read the questions: %v", err)
 	}
@@ -126,7 +126,7 @@ func askBatch(ctx context.Context, p *Program, o askOptions) (report *batch.Repo
 		}
 	}
 	p.Streams.Status("reading the schema …")
-	if err := warnCredential(ctx, p, wb); err != nil {
+	if err := notice.Credential(ctx, p.Streams, wb); err != nil {
 		return nil, err
 	}
 	p.Streams.Status("")
@@ -134,7 +134,7 @@ func askBatch(ctx context.Context, p *Program, o askOptions) (report *batch.Repo
 	if err != nil {
 		return nil, err
 	}
-	warnTrace(p, wb)
+	notice.Trace(p.Streams, wb)
 	return report, showBatch(ctx, p, o, report)
 }
 

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -102,7 +101,7 @@ func runCompare(ctx context.Context, p *Program, o compareOptions) (err error) {
 func runCases(ctx context.Context, p *Program, o compareOptions) (err error) {
 	in := p.Streams.In
 	if o.cases != "-" {
-		f, err := os.Open(o.cases)
+		f, err := openInput(o.cases)
 		if err != nil {
 			return usage("--cases: %v", err)
 		}
