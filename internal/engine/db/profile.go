@@ -181,6 +181,9 @@ const blockSeed = 42
 // random places that are always the same, as the starts of them in order:
 // enough for rows numbers, or all there are.
 func Blocks(low, high, size, rows int64) []int64 {
+	if high-low < 0 { // more than 63 bits: the middle half will do
+		low, high = low/2, high/2
+	}
 	total := (high-low)/size + 1
 	want := min((rows+size-1)/size, total)
 	random := rand.New(rand.NewPCG(blockSeed, blockSeed))

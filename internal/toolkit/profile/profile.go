@@ -96,6 +96,9 @@ func Run(ctx context.Context, database db.Database, schema catalog.Schema, model
 	if o.Workers <= 0 {
 		o.Workers = 4
 	}
+	if database.Dialect().Measure.Size == nil {
+		return nil, fmt.Errorf("profile: tables of %s cannot be measured", database.Dialect().Title)
+	}
 	targets := selection.Combine(schema, model).Tables
 	m := &measurer{database: database, how: database.Dialect().Measure, schema: schema, options: o, targets: targets}
 	report := &Report{Tables: make([]Table, len(targets))}

@@ -200,10 +200,11 @@ func TestOddTables(t *testing.T) {
 	const series = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 79999) "
 	url := lite(t, "CREATE TABLE plain (code TEXT PRIMARY KEY, n INTEGER) WITHOUT ROWID", series+"INSERT INTO plain SELECT printf('K%07d', i), i % 4000 FROM n",
 		"CREATE TABLE sparse (id INTEGER PRIMARY KEY, n INTEGER)", series+"INSERT INTO sparse SELECT i * 1000000007, i % 4000 FROM n",
+		"CREATE TABLE wild (id INTEGER PRIMARY KEY, n INTEGER)", series+"INSERT INTO wild SELECT random(), i % 4000 FROM n",
 		"CREATE TABLE empty (a INTEGER, b TEXT)", "CREATE TABLE \"odd \"\"name\" (\"a b\" TEXT, \"select\" INTEGER, rowid TEXT)", "INSERT INTO \"odd \"\"name\" VALUES ('x', 1, 'r')")
 	for _, o := range []profile.Options{{}, {MaxRows: 30_000}} {
 		r := run(t, url, semantic.Model{}, o)
-		for _, table := range []string{"plain", "sparse"} {
+		for _, table := range []string{"plain", "sparse", "wild"} {
 			p := column(t, r, table, "n").Profile
 			if p == nil || !p.Sampled || number(t, p.P50) < 1000 || number(t, p.P50) > 3000 || number(t, p.Max) < 3900 {
 				t.Errorf("%s.n: %s", table, asJSON(t, p))

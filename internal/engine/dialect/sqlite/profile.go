@@ -46,7 +46,7 @@ func size(ctx context.Context, s db.Session, t catalog.Table, limit int64) (db.S
 			return db.Size{Rows: int64(span) + 1}, nil
 		}
 		found, err := s.Own(ctx, db.OwnSQL("SELECT count(*) FROM json_each(?1) AS b CROSS JOIN "+Quote(t.Name)+" AS t ON t."+rowidName(t)+
-			" BETWEEN b.value AND b.value + "+strconv.Itoa(blockRows-1)), db.TextValue(blockStarts(low, high, probeBlocks*blockRows)))
+			" BETWEEN b.value AND b.value + "+strconv.Itoa(blockRows-1)), db.TextValue(numberArray(db.Blocks(low, high, blockRows, probeBlocks*blockRows))))
 		if err != nil {
 			return db.Size{}, err
 		}
@@ -110,7 +110,7 @@ func draw(ctx context.Context, s db.Session, t catalog.Table, columns []catalog.
 	if !ok {
 		return stride(ctx, s, t, columns, from, rows, d)
 	}
-	places := db.TextValue(blockStarts(low, high, rows))
+	places := db.TextValue(numberArray(db.Blocks(low, high, blockRows, int64(rows))))
 	table, rowid := Quote(t.Name), "t."+rowidName(t)
 	blocks, err := s.Own(ctx, db.OwnSQL(from+"json_each(?1) AS b CROSS JOIN "+table+" AS t ON "+rowid+
 		" BETWEEN b.value AND b.value + "+strconv.Itoa(blockRows-1)), places)
