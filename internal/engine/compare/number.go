@@ -73,8 +73,11 @@ func (t tolerance) equal(a, b *db.Value) bool {
 			return false
 		}
 	}
-	if a.Kind() == db.Text || b.Kind() == db.Text {
+	switch {
+	case a.Kind() == db.Text || b.Kind() == db.Text:
 		return false // nothing else has the key of a text
+	case a.Kind() == db.Float && b.Kind() == db.Float:
+		return math.IsNaN(a.Float()) && math.IsNaN(b.Float())
 	}
 	var bufA, bufB [64]byte
 	return bytes.Equal(appendKey(bufA[:0], a, !t.exact), appendKey(bufB[:0], b, !t.exact))
