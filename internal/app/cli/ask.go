@@ -8,13 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sqbyl/sqbyl/internal/app/notice"
 	"github.com/sqbyl/sqbyl/internal/app/paid"
 	"github.com/sqbyl/sqbyl/internal/app/show"
-	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
-	"github.com/sqbyl/sqbyl/internal/engine/throttle"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/llm"
 )
@@ -138,7 +137,7 @@ func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, sh
 	if q.Today, err = wb.Today(q.Text); err != nil {
 		return answer, false, err
 	}
-	if err := warnCredential(ctx, p, wb); err != nil {
+	if err := notice.Credential(ctx, p.Streams, wb); err != nil {
 		return answer, false, err
 	}
 	if o.paid.dryRun {
@@ -148,21 +147,25 @@ func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, sh
 		return answer, true, showPrompt(ctx, p, wb, q, o.json.on)
 	}
 
-	wb.Spend(workbench.Spending{Command: "ask", Attempts: askAttempts, Wait: waits(p, o), Allow: allow(p, o)})
+	spending := workbench.Spending{Command: "ask", Attempts: askAttempts, Wait: notice.Waits(p.Streams)}
+	if p.Streams.InTTY && !o.paid.auto && !o.json.on {
+		spending.Allow = notice.Allow(p.Streams)
+	}
+	wb.Spend(spending)
 	client, model, err := wb.Client(project.RoleAgent)
 	if err != nil {
 		answer.Model = model.ID
 		return answer, false, errors.Join(err, showFree(p, wb, schema, o, err))
 	}
-	a, err := wb.Direct(ctx, client, model, stages(p, model))
+	a, err := wb.Direct(ctx, client, model, notice.Stages(p.Streams, model))
 	if err != nil {
 		return answer, false, err
 	}
 	answer, err = a.Ask(ctx, q)
 	p.Streams.Status("")
-	countBroken(p, wb, &answer)
-	warnTrace(p, wb)
-	warnUnbooked(p, wb)
+	notice.Broken(p.Streams, wb, &answer)
+	notice.Trace(p.Streams, wb)
+	notice.Unbooked(p.Streams, wb)
 	return answer, true, printAnswer(p, wb, answer, o, err)
 }
 
@@ -188,30 +191,6 @@ func printAnswer(p *Program, wb *workbench.Workbench, answer agent.Answer, o ask
 // askAttempts bounds the attempts at a call that a person waits for: with the
 // pauses between them, some ten seconds.
 const askAttempts = 4
-
-// countBroken adds what attempts cost that brought no answer and were made
-// again.
-func countBroken(p *Program, wb *workbench.Workbench, answer *agent.Answer) {
-	spent := wb.Budget().Spent()
-	if answer.Cost != nil && spent.Settled > *answer.Cost {
-		answer.Cost = &spent.Settled
-	}
-	if spent.Unknown > 0 {
-		fmt.Fprintf(p.Streams.Err, "%s a call broke; it may have cost up to %s more\n", p.Streams.ErrStyle.Text("!"), spent.Unknown)
-	}
-}
-
-// waits shows why nothing happens for a while.
-func waits(p *Program, o askOptions) func(throttle.Wait) {
-	return func(w throttle.Wait) {
-		switch {
-		case p.Streams.ErrTTY:
-			p.Streams.Status(paid.Pause(w) + " …")
-		case !o.paid.quiet:
-			fmt.Fprintln(p.Streams.Err, "  "+paid.Pause(w))
-		}
-	}
-}
 
 // priceOne says what one question will cost, and asks nobody.
 func priceOne(ctx context.Context, p *Program, wb *workbench.Workbench, q agent.Question, o askOptions) error {
@@ -240,73 +219,6 @@ func priceOne(ctx context.Context, p *Program, wb *workbench.Workbench, q agent.
 		}{"ask", true, m.String(), 1, plan.Document()})
 	}
 	return plan.Print(p.Streams)
-}
-
-// stages shows on a terminal what is being waited for.
-func stages(p *Program, m workbench.Model) func(agent.Stage) {
-	return func(s agent.Stage) {
-		switch s {
-		case agent.Model:
-			p.Streams.Status("asking " + m.ID + " …")
-		case agent.Execute:
-			p.Streams.Status("running the query …")
-		}
-	}
-}
-
-// warnCredential says what the database's credential may do beyond reading.
-func warnCredential(ctx context.Context, p *Program, wb *workbench.Workbench) error {
-	database, err := wb.Database(ctx)
-	if err != nil {
-		return err
-	}
-	p.Streams.Status("")
-	if note, err := wb.Unbounded(ctx); err != nil {
-		return err
-	} else if note != "" {
-		fmt.Fprintf(p.Streams.Err, "%s %s\n", p.Streams.ErrStyle.Text("!"), note)
-	}
-	warnings := database.Info().Warnings
-	if len(warnings) == 0 {
-		return nil
-	}
-	for _, w := range warnings {
-		fmt.Fprintf(p.Streams.Err, "%s %s\n", p.Streams.ErrStyle.Text("!"), term.Clean(w.Message))
-	}
-	fmt.Fprintf(p.Streams.Err, "  %s\n", p.Streams.ErrStyle.Dim("sqbyl never writes; sqbyl doctor shows the statements that make a read-only role"))
-	return nil
-}
-
-// allow asks at a terminal about a statement that reads more than the project
-// allows.
-func allow(p *Program, o askOptions) func(context.Context, string) bool {
-	if !p.Streams.InTTY || o.paid.auto || o.json.on {
-		return nil
-	}
-	return func(ctx context.Context, what string) bool {
-		p.Streams.Status("")
-		fmt.Fprintf(p.Streams.Err, "%s %s\n", p.Streams.ErrStyle.Text("!"), term.Clean(capital(what)))
-		line, err := p.Streams.Ask(ctx, "  Run it all the same?   [y] run   [n] leave it")
-		return err == nil && (line == "y" || line == "yes")
-	}
-}
-
-// warnTrace says once why there is no trace.
-func warnTrace(p *Program, wb *workbench.Workbench) {
-	run, err := wb.Trace()
-	if err == nil {
-		err = run.Err()
-	}
-	if err != nil {
-		fmt.Fprintf(p.Streams.Err, "%s no trace is kept: %v\n", p.Streams.ErrStyle.Wrong("!"), err)
-	}
-}
-
-// warnUnbooked says once why what was paid is not in the ledger.
-func warnUnbooked(p *Program, wb *workbench.Workbench) {
-	if err := wb.Unbooked(); err != nil {
-		fmt.Fprintf(p.Streams.Err, "%s what this cost is not written down: %v\n", p.Streams.ErrStyle.Wrong("!"), err)
-	}
 }
 
 // showFree gives what is free where no model can be asked.

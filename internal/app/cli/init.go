@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/sqbyl/sqbyl/internal/app/notice"
 	"github.com/sqbyl/sqbyl/internal/app/survey"
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
@@ -64,7 +65,7 @@ func runInit(ctx context.Context, p *Program, o initOptions) (err error) {
 	if err != nil {
 		return placed(err)
 	}
-	if err := warnCredential(ctx, p, wb); err != nil {
+	if err := notice.Credential(ctx, p.Streams, wb); err != nil {
 		return err
 	}
 	if o.json.on {
