@@ -180,6 +180,10 @@ func TestASlowViewCostsOnlyItself(t *testing.T) {
 	if c := column(t, r, "wrong", "bad"); !strings.Contains(c.Failed, "malformed JSON") {
 		t.Errorf("wrong.bad: %+v", c)
 	}
+	quiet := semantic.Model{Tables: []semantic.Table{{Name: "wrong", Columns: []semantic.Column{{Name: "x"}, {Name: "bad", NoSamples: true}}}}}
+	if c := column(t, run(t, url, quiet, profile.Options{}), "wrong", "bad"); c.Failed == "" || strings.Contains(c.Failed, "malformed") {
+		t.Errorf("wrong.bad without values: %+v", c)
+	}
 	if c := column(t, r, "wrong", "x"); c.Profile == nil {
 		t.Errorf("wrong.x: %+v", c)
 	}

@@ -36,6 +36,9 @@ func (w *measuring) fill(out *Table) {
 		o := &out.Columns[c.place]
 		if c.failed != nil {
 			o.Failed = reason(c.failed)
+			if w.quiet || c.said.NoSamples || personalName(c.live.Name) != "" {
+				o.Failed = "the engine reports an error, whose text may hold a value"
+			}
 			continue
 		}
 		o.Personal = w.personal(c)
