@@ -5,6 +5,7 @@ package profile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -131,11 +132,27 @@ func Run(ctx context.Context, database db.Database, schema catalog.Schema, model
 	}
 	wg.Wait()
 	tell("")
-	for i, err := range errs {
-		if err != nil {
-			return nil, fmt.Errorf("profile %s: %w", targets[i].Name, err)
-		}
+	if err := first(targets, errs); err != nil {
+		return nil, err
 	}
 	report.Elapsed = time.Since(started)
 	return report, ctx.Err()
+}
+
+// first is the error that ended a profile, not one of those it ended.
+func first(targets []selection.Table, errs []error) error {
+	var stopped error
+	for i, err := range errs {
+		if err == nil {
+			continue
+		}
+		err = fmt.Errorf("profile %s: %w", targets[i].Name, err)
+		if !errors.Is(err, context.Canceled) {
+			return err
+		}
+		if stopped == nil {
+			stopped = err
+		}
+	}
+	return stopped
 }
