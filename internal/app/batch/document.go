@@ -130,9 +130,9 @@ func (r *Report) Document() any {
 	return d
 }
 
-// End is the last event of a stream: the report without its results, which
+// Event is the last event of a stream: the report without its results, which
 // were told before.
-func (r *Report) End() any {
+func (r *Report) Event() any {
 	return struct {
 		Event string `json:"event"`
 		document

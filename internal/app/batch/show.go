@@ -3,12 +3,10 @@ package batch
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
-	"github.com/sqbyl/sqbyl/internal/toolkit/orchestrate"
 )
 
 // Render shows the answers, one line each, and what they cost.
@@ -125,17 +123,4 @@ func (r *Report) cache() string {
 		return ""
 	}
 	return fmt.Sprintf("cache saved %s (%.0f %%)", r.Saved, 100*float64(r.Saved)/float64(r.Saved+billed))
-}
-
-// QuotaLines say how a run whose model has used up its allowance goes on.
-func QuotaLines(q orchestrate.Quota, now time.Time) []string {
-	when := "The allowance comes back by itself, with most providers within 24 hours."
-	if !q.Again.IsZero() {
-		when = fmt.Sprintf("It comes back %s.", q.Again.In(now.Location()).Format("2006-01-02 15:04 MST"))
-	}
-	plan := "How many questions a day it is good for is not known yet."
-	if q.PerDay > 0 {
-		plan = fmt.Sprintf("Plan for %s: about %s a day, %s left, %s.", q.Model, term.Counted(q.PerDay, "question"), term.Thousands(fmt.Sprint(q.Left)), term.Counted(q.Days, "more day"))
-	}
-	return []string{when, plan}
 }

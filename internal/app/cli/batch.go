@@ -14,7 +14,6 @@ import (
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
 	"github.com/sqbyl/sqbyl/internal/toolkit/runs"
-	"github.com/sqbyl/sqbyl/llm"
 )
 
 // batchFlags ask many questions instead of one.
@@ -144,7 +143,7 @@ func showBatch(ctx context.Context, p *Program, o askOptions, r *batch.Report) e
 	var err error
 	switch {
 	case o.json.stream && !r.DryRun:
-		err = writeJSONLine(p.Streams.Out, r.End())
+		err = writeJSONLine(p.Streams.Out, r.Event())
 	case o.json.stream: // the plan was told
 	case o.json.on:
 		err = writeJSON(p.Streams.Out, r.Document())
@@ -163,40 +162,24 @@ func showBatch(ctx context.Context, p *Program, o askOptions, r *batch.Report) e
 
 // endBatch says how a run ended that did not answer everything.
 func endBatch(ctx context.Context, p *Program, r *batch.Report) error {
-	style := p.Streams.ErrStyle
-	kept := fmt.Sprintf("%d of %s answered and kept", len(r.Results)-r.Count(batch.NotRun)-r.Count(batch.Failed), counted(len(r.Results), "question"))
-	say := func(line string) { fmt.Fprintf(p.Streams.Err, "%s %s\n", style.Wrong(style.Bad), line) }
-	var code int
+	end := r.End(ctx.Err() != nil)
+	lines := r.Farewell(end, p.Host.Clock())
+	code, known := map[batch.End]int{batch.Interrupted: exitInterrupted, batch.OverBudget: exitBudget, batch.OutOfQuota: exitQuota, batch.Unanswered: exitFailed}[end]
 	switch {
-	case ctx.Err() != nil:
-		code = exitInterrupted
-		say("Interrupted: " + kept + ".")
-	case llm.KindOf(r.Stopped) == llm.KindBudget && r.Plan != nil:
-		code = exitBudget
-		say(fmt.Sprintf("Stopped at the budget: %s of %s spent, %s.", r.Spent.Total(), r.Plan.Cap, kept))
-	case r.Stopped != nil:
+	case end == batch.Complete:
+		return nil
+	case !known:
 		var message string
 		var hints []string
 		code, message, hints = explain(ctx, r.Stopped)
-		say(message)
-		for _, hint := range append([]string{capital(kept) + "."}, hints...) {
-			fmt.Fprintf(p.Streams.Err, "  %s\n", hint)
-		}
-	case len(r.Quotas) > 0:
-		code = exitQuota
-		for _, q := range r.Quotas {
-			say(fmt.Sprintf("The allowance of %s is used up: %s. %s.", q.Model, strings.TrimSuffix(q.Message, "."), capital(kept)))
-			for _, line := range batch.QuotaLines(q, p.Host.Clock()) {
-				fmt.Fprintf(p.Streams.Err, "  %s\n", line)
-			}
-		}
-	case r.Count(batch.Answered) < len(r.Results):
-		code = exitFailed
-	default:
-		return nil
+		lines = append(append([]string{message}, hints...), lines...)
 	}
-	if r.Resume != "" {
-		fmt.Fprintf(p.Streams.Err, "  Go on with  %s\n", style.Accent(r.Resume))
+	for i, line := range lines {
+		mark := " "
+		if i == 0 && end != batch.Unanswered {
+			mark = p.Streams.ErrStyle.Wrong(p.Streams.ErrStyle.Bad)
+		}
+		fmt.Fprintf(p.Streams.Err, "%s %s\n", mark, line)
 	}
 	return &ended{code}
 }
