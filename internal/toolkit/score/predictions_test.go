@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
 )
 
@@ -72,21 +71,5 @@ func predictionFile(t *testing.T, r *Runner, cases []verdictCase) {
 	}
 	if right != official {
 		t.Errorf("%d of %d right, officially %d", right, len(cases), official)
-	}
-}
-
-func BenchmarkOracle(b *testing.B) {
-	items, r := layout(b, filepath.Join(sharedData(b), "bird_layout"), "mini_dev_sqlite.json", driver.Options{})
-	cases := casesOf(items)
-	score := func() {
-		for i, out := range r.All(context.Background(), cases, func(i int) []string { return cases[i].Golds[:1] }) {
-			if !out[0].Rules.Bird {
-				b.Fatalf("question %d: %s: %s", i, out[0].Verdict, out[0].Difference)
-			}
-		}
-	}
-	score()
-	for b.Loop() {
-		score()
 	}
 }
