@@ -16,7 +16,7 @@ import (
 // given, and none of them reads more rows than it is told to.
 type Measuring struct {
 	// Class tells what the values of a column are, by its type in the
-	// catalogue.
+	// catalog.
 	Class func(c catalog.Column) Class
 	// Size tells how many rows a table has, reading at most limit of them.
 	Size func(ctx context.Context, s Session, t catalog.Table, limit int64) (Size, error)

@@ -35,7 +35,7 @@ func compare(b *testing.B, url, against string, o profile.Options) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer session.Close()
+	defer func() { _ = session.Close() }()
 	best := map[bool]time.Duration{}
 	keep := func(ours bool, started time.Time) {
 		if d := time.Since(started); best[ours] == 0 || d < best[ours] {

@@ -129,12 +129,12 @@ func explained(t testing.TB, url string, s statement) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer database.Close()
+	defer func() { _ = database.Close() }()
 	session, err := database.Session(context.Background(), db.Answer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
+	defer func() { _ = session.Close() }()
 	r, err := session.Own(context.Background(), db.OwnSQL("EXPLAIN (ANALYZE, FORMAT JSON) "+s.own.SQL()), s.args...)
 	if err != nil {
 		t.Fatal(err)

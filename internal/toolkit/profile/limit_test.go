@@ -83,7 +83,7 @@ func TestSQLiteReadsNoMoreThanItMay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	for _, s := range sent {
 		stmt, _, err := conn.Prepare(s.own.SQL())
 		if err != nil {
@@ -116,7 +116,7 @@ func TestPostgresReadsNoMoreThanItMay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
+	defer func() { _ = session.Close() }()
 	scanned := 0
 	for _, s := range sent {
 		r, err := session.Own(context.Background(), db.OwnSQL("EXPLAIN (ANALYZE, FORMAT JSON) "+s.own.SQL()), s.args...)
@@ -168,7 +168,7 @@ func TestMariaDBReadsNoMoreThanItMay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close()
+	defer func() { _ = session.Close() }()
 	handler := func() int64 {
 		r, err := session.Own(context.Background(), db.OwnSQL("SHOW SESSION STATUS LIKE 'Handler_read%'"))
 		if err != nil {

@@ -11,7 +11,7 @@ var personalNames = []string{
 	"email", "e mail", "mail address", "phone", "telephone", "mobile", "cell phone", "fax", "msisdn",
 	"first name", "firstname", "last name", "lastname", "surname", "full name", "fullname", "middle name", "maiden name", "given name", "family name", "forename",
 	"fname", "lname", "birth", "birthday", "birthdate", "birthplace", "dob", "date of birth",
-	"ssn", "social security", "national id", "passport", "tax id", "iban", "bic", "card number", "credit card", "cvv", "account number", "license number", "licence number",
+	"ssn", "social security", "national id", "passport", "tax id", "iban", "bic", "card number", "credit card", "cvv", "account number", "license number",
 	"street", "address", "address1", "address2", "ip", "gps",
 	"password", "passwd", "pwd", "secret", "token", "api key", "hash salt", "pin code",
 	"salary", "wage", "income", "religion", "ethnicity", "diagnosis",

@@ -52,7 +52,7 @@ func lite(t testing.TB, statements ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	for _, sql := range statements {
 		if err := c.Exec(sql); err != nil {
 			t.Fatalf("%s: %v", sql, err)
@@ -77,7 +77,7 @@ func schemaOf(t testing.TB, database db.Database) catalog.Schema {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _ = s.Close() }()
 	schema, err := database.Dialect().Catalog(context.Background(), s)
 	if err != nil {
 		t.Fatal(err)

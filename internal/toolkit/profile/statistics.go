@@ -166,7 +166,7 @@ func (d *drawn) texts(values []db.Value) {
 	d.runs = runsOf(texts, func(s string) semantic.Scalar { return semantic.Scalar{Text: s, Kind: kind} })
 }
 
-// runsOf counts equal neighbours of a sorted list.
+// runsOf counts equal neighbors of a sorted list.
 func runsOf[T comparable](sorted []T, scalar func(T) semantic.Scalar) []run {
 	var runs []run
 	for i := 0; i < len(sorted); {

@@ -56,7 +56,7 @@ func qualified(t catalog.Table) string {
 	return Quote(t.Schema) + "." + Quote(t.Name)
 }
 
-// drawBlocks is how many runs of neighbouring rows are read of a table that
+// drawBlocks is how many runs of neighboring rows are read of a table that
 // may not be looked at whole: the engine skips all that is between them.
 const drawBlocks = 40
 

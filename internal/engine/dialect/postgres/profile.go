@@ -50,7 +50,7 @@ func class(c catalog.Column) db.Class {
 }
 
 // sizeQuery gives the pages that a table and its partitions have now, and the
-// rows and pages of the time they were analysed.
+// rows and pages of the time they were analyzed.
 var sizeQuery = db.OwnSQL(`SELECT coalesce(sum(pg_catalog.pg_relation_size(l.oid)), 0)::bigint / current_setting('block_size')::bigint,
   coalesce(sum(l.reltuples), 0)::float8, coalesce(sum(l.relpages), 0)::bigint, coalesce(bool_and(l.reltuples >= 0), false)
 FROM pg_catalog.pg_class l

@@ -89,7 +89,7 @@ func ends(ctx context.Context, s db.Session, t catalog.Table) (low, high int64, 
 	return low, high, r.Rows[0][0].Kind() == db.Int && r.Rows[0][1].Kind() == db.Int, nil
 }
 
-// draw reads blocks of neighbouring rows at fixed random places. Where row
+// draw reads blocks of neighboring rows at fixed random places. Where row
 // numbers are so sparse that blocks come back empty, it reads the rows that
 // follow such places.
 func draw(ctx context.Context, s db.Session, t catalog.Table, columns []catalog.Column, d db.Drawing) (*db.Result, error) {
