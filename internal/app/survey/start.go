@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
@@ -86,13 +87,19 @@ func Start(ctx context.Context, s *term.Streams, wb *workbench.Workbench, dir st
 	return out, err
 }
 
-// Progress shows a bar that fills with the tables of a profile.
+// Progress shows a bar that fills with the tables of a profile, and the time
+// that is left at this pace once there is a pace.
 func Progress(s *term.Streams, tables int) func(done, total int, table string) {
 	const cells = 20
+	started := time.Now()
 	return func(done, total int, table string) {
 		full := cells * done / max(total, 1)
-		s.Status(fmt.Sprintf("profiling %s  %s%s  %d/%d   %s %s", term.Counted(tables, "table"),
-			strings.Repeat(s.ErrStyle.BarFull, full), strings.Repeat(s.ErrStyle.BarLeft, cells-full), done, total, table, s.ErrStyle.More))
+		left := ""
+		if spent := time.Since(started); done > 0 && spent > 2*time.Second {
+			left = fmt.Sprintf("about %s s left   ", term.Seconds(spent/time.Duration(done)*time.Duration(total-done)))
+		}
+		s.Status(fmt.Sprintf("profiling %s  %s%s  %d/%d   %s%s %s", term.Counted(tables, "table"),
+			strings.Repeat(s.ErrStyle.BarFull, full), strings.Repeat(s.ErrStyle.BarLeft, cells-full), done, total, left, table, s.ErrStyle.More))
 	}
 }
 
