@@ -72,8 +72,8 @@ func TestRunCountsWhatWasJudged(t *testing.T) {
 		got = append(got, s)
 	}
 	want := []eval.Summary{
-		{Solver: "oracle", Asked: 7, N: 5, GoldBroken: 1, Unanswerable: 1, Quarantined: 1, Correct: 5, Bird: 5, Strict: 5, Ordered: 5, Tolerant: 5, Superset: 5, Produced: 5},
-		{Solver: "mute", Asked: 7, N: 5, GoldBroken: 1, Unanswerable: 1, Quarantined: 1},
+		{Solver: "oracle", Asked: 7, N: 5, GoldBroken: 1, Unanswerable: 1, Abstained: 1, Quarantined: 1, Correct: 5, Bird: 5, Strict: 5, Ordered: 5, Tolerant: 5, Superset: 5, Produced: 5},
+		{Solver: "mute", Asked: 7, N: 5, GoldBroken: 1, Unanswerable: 1, Abstained: 1, Quarantined: 1},
 		{
 			Solver: "model", Asked: 6, N: 4, GoldBroken: 1, NotRun: 1, Unanswerable: 1, Abstained: 1, Quarantined: 1,
 			Correct: 1, Bird: 1, Strict: 1, Ordered: 1, Tolerant: 1, Superset: 1, Produced: 3,

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
@@ -35,7 +36,7 @@ const (
 	MuteName   = "mute"
 )
 
-// fixed answers from a list.
+// fixed answers from a list; where that has no SQL it abstains.
 type fixed struct {
 	name string
 	sql  func(i int, it bench.Item) string
@@ -44,7 +45,8 @@ type fixed struct {
 func (f fixed) Name() string { return f.name }
 
 func (f fixed) Solve(_ context.Context, i int, it bench.Item) (Answer, error) {
-	return Answer{SQL: f.sql(i, it)}, nil
+	sql := f.sql(i, it)
+	return Answer{SQL: sql, Abstained: strings.TrimSpace(sql) == ""}, nil
 }
 
 // Oracle answers with the first accepted gold, which is then executed like any

@@ -130,7 +130,7 @@ func TestScorecardsAndLooks(t *testing.T) {
 func TestRevealIsForAPersonAndOnRecord(t *testing.T) {
 	dir, set := open(t)
 	cards, err := set.Score(t.Context(), heldout.Config{Command: "eval test", Runner: runner(t), Headline: eval.ByOptions,
-		Predictions: []heldout.Predictions{answers(t, "SELECT 'zebra'", "SELECT 'zebra', 2", "SELECT 1", "", "SELECT 3", "")}})
+		Predictions: []heldout.Predictions{answers(t, "SELECT 'zebra'", "SELECT 'zebra', 2", "SELECT 1", "SELECT 4", "SELECT 3", "")}})
 	if err != nil {
 		t.Fatal(err)
 	}
