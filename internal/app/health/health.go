@@ -107,6 +107,7 @@ func (e *Examination) Project(wb *workbench.Workbench) {
 	for _, w := range pr.Warnings {
 		e.Add("project", Warning, w.String())
 	}
+	e.benchmarks(pr)
 }
 
 // Database looks at the database and its schema.
