@@ -4,14 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/sqbyl/sqbyl/driver"
-	"github.com/sqbyl/sqbyl/internal/app/term"
+	"github.com/sqbyl/sqbyl/internal/app/evaluate"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/compare"
 	"github.com/sqbyl/sqbyl/internal/toolkit/score"
@@ -90,7 +88,7 @@ func runCompare(ctx context.Context, p *Program, o compareOptions) (err error) {
 			Difference string             `json:"difference"`
 		}{v.Rules, v.Verdict, v.Difference})
 	} else {
-		_, err = io.WriteString(p.Streams.Out, renderComparison(p.Streams, v))
+		_, err = io.WriteString(p.Streams.Out, evaluate.RenderVerdict(p.Streams, v))
 	}
 	if err == nil && !outcome.Verdict.Charged() {
 		return errShown
@@ -119,7 +117,7 @@ func runCases(ctx context.Context, p *Program, o compareOptions) (err error) {
 		if o.json.on {
 			return writeJSONLine(p.Streams.Out, v)
 		}
-		_, err := io.WriteString(p.Streams.Out, renderCase(p.Streams, v))
+		_, err := io.WriteString(p.Streams.Out, evaluate.RenderCase(p.Streams, v))
 		return err
 	})
 	var syntax *json.SyntaxError
@@ -128,38 +126,4 @@ func runCases(ctx context.Context, p *Program, o compareOptions) (err error) {
 		return usage("--cases %s: %v", o.cases, err)
 	}
 	return err
-}
-
-func renderComparison(s *term.Streams, v score.Verdict) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "  verdict  %s%s\n", s.Style.Strong(string(v.Verdict)), rules(s.Style, v.Rules))
-	if v.Difference != "" {
-		fmt.Fprintf(&b, "  %s\n", term.Wrap(term.Clean(v.Difference), s.Width, 2, 2))
-	}
-	return b.String()
-}
-
-func renderCase(s *term.Streams, v score.Verdict) string {
-	line := fmt.Sprintf("  %-20s %-15s%s", term.Cut(term.Clean(strings.Trim(string(v.ID), `"`)), 20, s.Style.More), v.Verdict, rules(s.Style, v.Rules))
-	if v.Difference != "" {
-		line += "\n      " + s.Style.Dim(term.Wrap(term.Clean(v.Difference), s.Width, 6, 6))
-	}
-	return line + "\n"
-}
-
-func rules(style term.Style, r score.RuleVerdicts) string {
-	var b strings.Builder
-	for _, rule := range []struct {
-		name string
-		held *bool
-	}{{"bird", r.Bird}, {"strict", r.Strict}, {"ordered", r.Ordered}, {"tolerant", r.Tolerant}, {"superset", r.Superset}} {
-		switch {
-		case rule.held == nil:
-		case *rule.held:
-			fmt.Fprintf(&b, "   %s %s", rule.name, style.Good(style.OK))
-		default:
-			fmt.Fprintf(&b, "   %s %s", rule.name, style.Wrong(style.Bad))
-		}
-	}
-	return b.String()
 }
