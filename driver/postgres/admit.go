@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -14,30 +13,6 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
 )
-
-// homemade are the names that somebody gave to functions and operators of
-// this database. The guard's lists speak of the built-in ones.
-type homemade struct {
-	functions  map[string]string // name → schema
-	attributes map[string]string
-	operators  []string
-}
-
-func readHomemade(rows [][][]byte) homemade {
-	h := homemade{functions: map[string]string{}, attributes: map[string]string{}}
-	for _, row := range rows {
-		name, schema := string(row[1]), string(row[2])
-		switch string(row[0]) {
-		case "function":
-			h.functions[name] = schema
-		case "attribute":
-			h.attributes[name] = schema
-		case "operator":
-			h.operators = append(h.operators, name)
-		}
-	}
-	return h
-}
 
 // admit is the part of the guard that needs the live catalogue: what the
 // statement's functions, operators and views stand for in this database.
@@ -49,7 +24,7 @@ func (s *session) admit(ctx context.Context, statement guard.Statement) error {
 		return &db.Error{Kind: db.ErrUnreachable, Message: "the session is closed", Offset: -1}
 	}
 	policy := s.d.policy(statement)
-	if err := s.homemade.check(statement.SQL(), &policy); err != nil {
+	if err := s.admitHomemade(ctx, statement.SQL(), statement.Facts().Tables, &policy); err != nil {
 		return err
 	}
 	if !s.d.options.AsOf.IsZero() {
@@ -65,42 +40,6 @@ func (d *database) policy(statement guard.Statement) guard.Policy {
 	policy := d.dialect.Policy
 	policy.Grammar, policy.Allowed = d.grammar, statement.Allowed()
 	return policy
-}
-
-// check refuses names that a person of this database has given a meaning of
-// their own, unless they are allowed.
-func (h homemade) check(sql string, policy *guard.Policy) error {
-	if len(h.functions) == 0 && len(h.attributes) == 0 && len(h.operators) == 0 {
-		return nil
-	}
-	script := sqltext.Scan(sql, &policy.Rules)
-	for i, token := range script.Tokens {
-		var rule, name, schema string
-		switch token.Kind {
-		case sqltext.Operator:
-			if slices.Contains(h.operators, script.Text(i)) {
-				rule, name = "operator", script.Text(i)
-			}
-		case sqltext.Word, sqltext.Name:
-			word := script.Name(i)
-			if from, ok := h.functions[word]; ok && script.Is(i+1, "(") {
-				rule, name, schema = "function", word, from
-			} else if from, ok := h.attributes[word]; ok && script.IsKind(i-1, sqltext.Dot) && !script.IsKind(i+1, sqltext.Dot) {
-				rule, name, schema = "function", word, from
-			}
-		}
-		if rule == "" || allowed(policy, name, schema) {
-			continue
-		}
-		line, column := sqltext.Position(sql, int(token.Start))
-		return &guard.Refusal{
-			Layer: guard.LayerPrepare, Rule: rule, Names: []string{name},
-			Position: guard.Position{Offset: int(token.Start), Line: line, Column: column},
-			Message:  fmt.Sprintf("%s is a%s made in this database (schema %s), and may do anything", name, map[bool]string{true: "n operator", false: " function"}[rule == "operator"], schema),
-			Repair:   fmt.Sprintf("do without it; if it only computes, allow it in sqbyl.yaml: database.allow_functions: [%s]", name),
-		}
-	}
-	return nil
 }
 
 // refuseAge refuses age(x), which counts from the server's own day; with two
@@ -137,12 +76,6 @@ func refuseAge(sql string, rules *sqltext.Rules) error {
 	return nil
 }
 
-func allowed(policy *guard.Policy, name, schema string) bool {
-	return slices.ContainsFunc(policy.Allowed, func(a string) bool {
-		return strings.EqualFold(a, name) || strings.EqualFold(a, schema+"."+name)
-	})
-}
-
 // admitViews holds the bodies of the views that a statement reads, and of
 // those behind them, against the same policy: a view may hide a function.
 func (s *session) admitViews(ctx context.Context, tables []guard.Name, policy *guard.Policy) error {
@@ -172,9 +105,9 @@ func (s *session) admitViews(ctx context.Context, tables []guard.Name, policy *g
 }
 
 func (s *session) admitView(ctx context.Context, view, body string, policy *guard.Policy) error {
-	_, err := guard.Check(ctx, body, policy)
+	statement, err := guard.Check(ctx, body, policy)
 	if err == nil {
-		err = s.homemade.check(body, policy)
+		err = s.admitHomemade(ctx, body, statement.Facts().Tables, policy)
 	}
 	var refusal *guard.Refusal
 	if errors.As(err, &refusal) {

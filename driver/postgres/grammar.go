@@ -72,21 +72,22 @@ var readNodes = func() map[protoreflect.Name]bool {
 type walker struct {
 	sql   string
 	facts guard.Facts
+	usage *usage // nil: not asked for
 }
 
 // scope is the chain of CTE names in sight.
 type scope struct {
-	name  string
+	cte   *pg_query.CommonTableExpr
 	outer *scope
 }
 
-func (s *scope) has(name string) bool {
+func (s *scope) find(name string) *pg_query.CommonTableExpr {
 	for ; s != nil; s = s.outer {
-		if s.name == name {
-			return true
+		if s.cte.GetCtename() == name {
+			return s.cte
 		}
 	}
-	return false
+	return nil
 }
 
 func (w *walker) message(m protoreflect.Message, in *scope) error {
@@ -94,11 +95,14 @@ func (w *walker) message(m protoreflect.Message, in *scope) error {
 	if !readNodes[name] {
 		return w.forbidden(m, string(name))
 	}
+	if w.usage != nil {
+		w.usage.use(m.Interface(), in)
+	}
 	switch node := m.Interface().(type) {
 	case *pg_query.SelectStmt:
 		return w.query(m, node, in)
 	case *pg_query.RangeVar:
-		if node.Schemaname != "" || !in.has(node.Relname) {
+		if node.Schemaname != "" || in.find(node.Relname) == nil {
 			w.facts.Tables = appendNew(w.facts.Tables, guard.Name{Catalog: node.Catalogname, Schema: node.Schemaname, Table: node.Relname})
 		}
 	case *pg_query.FuncCall:
@@ -142,7 +146,7 @@ func (w *walker) query(m protoreflect.Message, node *pg_query.SelectStmt, in *sc
 	if node.WithClause != nil {
 		if node.WithClause.Recursive {
 			for _, cte := range node.WithClause.Ctes {
-				in = &scope{cte.GetCommonTableExpr().GetCtename(), in}
+				in = &scope{cte.GetCommonTableExpr(), in}
 			}
 		}
 		for _, cte := range node.WithClause.Ctes {
@@ -150,7 +154,7 @@ func (w *walker) query(m protoreflect.Message, node *pg_query.SelectStmt, in *sc
 			if err := w.message(expr.ProtoReflect(), in); err != nil {
 				return err
 			}
-			in = &scope{expr.GetCtename(), in}
+			in = &scope{expr, in}
 		}
 	}
 	with := m.Descriptor().Fields().ByName("with_clause")

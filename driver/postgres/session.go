@@ -21,12 +21,13 @@ type session struct {
 	profile   db.Profile
 	homemade  homemade
 	viewsSeen map[guard.Name]bool
+	columnsOf map[guard.Name][]string
 	closed    bool
 }
 
 func (s *session) begin(ctx context.Context) error {
 	batch := &pgconn.Batch{}
-	for _, statement := range []db.Own{own.Begin, own.Pin, own.Savepoint, own.Homemade} {
+	for _, statement := range []db.Own{own.Begin, own.Pin, own.Savepoint, own.Homemade, own.HomemadeUses} {
 		s.d.log(statement.SQL())
 		batch.ExecParams(statement.SQL(), nil, nil, nil, nil)
 	}
@@ -36,8 +37,8 @@ func (s *session) begin(ctx context.Context) error {
 	if err != nil {
 		return s.failed(ctx, err, place{})
 	}
-	s.homemade = readHomemade(results[3].Rows)
-	s.viewsSeen = map[guard.Name]bool{}
+	s.homemade = readHomemade(results[3].Rows, results[4].Rows)
+	s.viewsSeen, s.columnsOf = map[guard.Name]bool{}, map[guard.Name][]string{}
 	return nil
 }
 

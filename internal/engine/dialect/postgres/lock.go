@@ -64,22 +64,6 @@ var (
   WHERE a.attrelid = ANY (SELECT to_regclass(t)::oid FROM unnest($1::text[]) t) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY 1`)
 )
 
-// calm are the functions p that a person need not look at: built in, or an
-// extension's that do not change anything.
-const calm = `(p.pronamespace = 'pg_catalog'::regnamespace OR p.provolatile IN ('i', 's')
-  AND EXISTS (SELECT FROM pg_catalog.pg_depend x WHERE x.classid = 'pg_proc'::regclass AND x.objid = p.oid AND x.deptype = 'e'))`
-
-// Homemade lists functions, operators and attribute-like functions (t.f is
-// f(t)) that somebody made in this database. A name of these may stand for
-// more than the built-in one that the lists allow.
-var Homemade = db.OwnSQL(`SELECT 'function', p.proname::text, n.nspname::text FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-  WHERE n.nspname = ANY (current_schemas(false)) AND NOT ` + calm + `
-UNION SELECT 'operator', o.oprname::text, '' FROM pg_catalog.pg_operator o JOIN pg_catalog.pg_proc p ON p.oid = o.oprcode
-  WHERE NOT ` + calm + ` AND NOT EXISTS (SELECT FROM pg_catalog.pg_operator b WHERE b.oprname = o.oprname AND b.oprnamespace = 'pg_catalog'::regnamespace)
-UNION SELECT 'attribute', p.proname::text, n.nspname::text FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace
-  JOIN pg_catalog.pg_type t ON t.oid = p.proargtypes[0]
-  WHERE n.nspname = ANY (current_schemas(false)) AND t.typtype IN ('c', 'p') AND p.prorettype <> 'trigger'::regtype AND NOT ` + calm)
-
 // ViewBodies are the definitions of the views among some tables and of those
 // they read in turn.
 var ViewBodies = db.OwnSQL(`WITH RECURSIVE v(oid) AS (
