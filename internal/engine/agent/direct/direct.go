@@ -167,6 +167,7 @@ type work struct {
 	prefix    prompt.Prefix
 	messages  []llm.Message
 	maxTokens int
+	slow      bool // a statement reached the time limit
 }
 
 // timed runs one stage and counts its time.

@@ -287,6 +287,30 @@ func TestAttemptsEnd(t *testing.T) {
 	}
 }
 
+func TestASecondTimeOutIsTheLast(t *testing.T) {
+	fake := fakemodel.New(t)
+	endless := "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT COUNT(*) FROM r"
+	fake.Answer(func(fakemodel.Call) fakemodel.Reply { return draft(endless) })
+	c := config(t, client(fake), semantic.Model{})
+	c.Repairs, c.Caps.Time = 5, 60*time.Millisecond
+	listen := &listener{inner: c.Client}
+	c.Client = listen
+	answer, err := ask(t, c, "q")
+	if err != nil || answer.Answered || len(answer.Attempts) != 2 || len(listen.requests) != 2 || !strings.Contains(answer.Reason, "defaults.timeout") {
+		t.Fatalf("%+v %v", answer, err)
+	}
+	if m := listen.requests[1].Messages; !strings.Contains(m[len(m)-1].Text, "filter before joining") {
+		t.Errorf("%q", m[len(m)-1].Text)
+	}
+
+	fake = fakemodel.New(t)
+	fake.Script(draft(endless), draft("SELECT COUNT(*) FROM orders"))
+	c.Client = client(fake)
+	if answer, err = ask(t, c, "q"); err != nil || !answer.Answered || len(answer.Attempts) != 2 {
+		t.Errorf("%+v %v", answer, err)
+	}
+}
+
 func TestWhatWasPaidForSurvivesAnError(t *testing.T) {
 	for name, c := range map[string]struct {
 		reply fakemodel.Reply

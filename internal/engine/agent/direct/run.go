@@ -33,6 +33,10 @@ func (w *work) try(ctx context.Context, d draft) (*failure, error) {
 
 	session, err := w.c.Database.Session(ctx, db.Answer)
 	if err != nil {
+		var e *db.Error
+		if errors.As(err, &e) && e.Kind == db.ErrTimeout {
+			return nil, err // no connection was free: the draft is not at fault
+		}
 		return w.databaseSaid(ctx, err, statement)
 	}
 	defer session.Close()
@@ -51,7 +55,7 @@ func (w *work) try(ctx context.Context, d draft) (*failure, error) {
 
 	err = w.timed(agent.Execute, trace.SpanExecute, trace.Client, func(span *trace.Span) error {
 		w.query(span, statement)
-		result, err := session.Query(ctx, statement, w.c.Caps)
+		result, err := session.Query(ctx, statement, w.caps())
 		if err != nil {
 			return err
 		}
@@ -132,7 +136,32 @@ func (w *work) databaseSaid(ctx context.Context, err error, s guard.Statement) (
 	if len(near) > 0 {
 		message += " (nearest: " + strings.Join(near, ", ") + ")"
 	}
-	return &failure{message: message, names: names}, nil
+	f := &failure{message: message, names: names}
+	if e.Kind == db.ErrTimeout {
+		w.overtime(f)
+	}
+	return f, nil
+}
+
+// overtime sorts a time-out: the first is worth one more attempt, which gets
+// half the time, so that the statements of a question together run for little
+// longer than one may.
+func (w *work) overtime(f *failure) {
+	f.message += "; read fewer rows or tables, filter before joining, and see that every join has its condition"
+	if w.slow {
+		f.final = true
+		f.message += "; defaults.timeout in sqbyl.yaml gives a statement longer"
+	}
+	w.slow = true
+}
+
+// caps are those of the next statement.
+func (w *work) caps() db.Caps {
+	caps := w.c.Caps
+	if w.slow {
+		caps.Time /= 2
+	}
+	return caps
 }
 
 // maxNames bounds how many columns or tables are listed to the model.
