@@ -86,7 +86,7 @@ func Introspect(ctx context.Context, s *term.Streams, wb *workbench.Workbench, h
 	}
 	out := &Introspected{
 		Database: wb.Location(), Schema: countSchema(schema), Declared: declaredJoins(schema), Joins: filled(found.Candidates),
-		Changes: filled(m.Changes), Files: []string{}, LeftOut: filled(m.LeftOut), Notes: filled(found.Notes),
+		Changes: filled(m.Changes), Files: []string{}, LeftOut: filled(m.LeftOut), Notes: filled(slices.Concat(introspect.Unnamed(schema), found.Notes)),
 		how: how, described: len(p.Semantic.Tables), limit: p.Manifest.Defaults.MaxTablesWarn,
 	}
 	for _, c := range m.Plan.Changes {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,6 +32,8 @@ type Started struct {
 	Joins    []joins.Candidate `json:"found_joins"`
 	Profile  []profile.Table   `json:"profile"`
 	Notes    []string          `json:"notes"`
+
+	files int // semantics files
 }
 
 // Start does everything that costs nothing, says so step by step, and writes
@@ -70,10 +73,11 @@ func Start(ctx context.Context, s *term.Streams, wb *workbench.Workbench, dir st
 	if err != nil {
 		return nil, err
 	}
-	out.Joins, out.Notes = filled(found.Candidates), filled(found.Notes)
+	out.Joins, out.Notes = filled(found.Candidates), filled(slices.Concat(introspect.Unnamed(schema), found.Notes))
 	say("joins", joinsLine(out.Declared, out.Joins))
 
 	drafts := introspect.Draft(schema, database.Dialect(), found.Candidates)
+	out.files = len(drafts)
 	at := map[string]*profile.Table{}
 	for i := range report.Tables {
 		at[report.Tables[i].Name] = &report.Tables[i]
@@ -155,8 +159,8 @@ func (out *Started) Render(s *term.Streams, from string) string {
 		}
 	}
 	fmt.Fprintf(&b, "%s project %s written to %s%c: sqbyl.yaml, %s, .env with the database's URL (%s), .gitignore\n", s.Style.Good(s.Style.OK),
-		term.Clean(out.Name), term.Clean(dir), filepath.Separator, term.Counted(out.Schema.Tables, "file")+" of "+project.SemanticsDir+"/", out.Variable)
-	b.WriteString(crowd(s, out.Schema.Tables, project.NewManifest().Defaults.MaxTablesWarn))
+		term.Clean(out.Name), term.Clean(dir), filepath.Separator, term.Counted(out.files, "file")+" of "+project.SemanticsDir+"/", out.Variable)
+	b.WriteString(crowd(s, out.files, project.NewManifest().Defaults.MaxTablesWarn))
 	next := `sqbyl ask "…"`
 	if dir != "." {
 		next = "cd " + quoteForShell(dir) + " && " + next

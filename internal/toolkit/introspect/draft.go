@@ -5,6 +5,7 @@
 package introspect
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -24,43 +25,78 @@ func Name(schema, table, defaultSchema string) string {
 }
 
 // Draft describes every table as the database does, with a join for each
-// declared reference and for each found one that is sure.
+// declared reference and for each found one that is sure. What the files of a
+// project cannot name is left out; Unnamed says what that is.
 func Draft(schema catalog.Schema, d *db.Dialect, found []joins.Candidate) []semantic.Table {
 	w := newDrafting(schema, d)
 	byTable := map[string][]joins.Candidate{}
 	for _, c := range found {
-		if c.Sure() {
+		if c.Sure() && w.named(w.tables[[2]string{c.From.Schema, c.From.Table}]) && w.named(w.tables[[2]string{c.To.Schema, c.To.Table}]) {
 			name := w.name(c.From.Schema, c.From.Table)
 			byTable[name] = append(byTable[name], c)
 		}
 	}
-	drafts := make([]semantic.Table, len(schema.Tables))
+	drafts := make([]semantic.Table, 0, len(schema.Tables))
 	for i := range schema.Tables {
-		drafts[i] = w.table(&schema.Tables[i])
-		for _, c := range byTable[drafts[i].Name] {
-			confidence := c.Confidence
-			drafts[i].Joins = append(drafts[i].Joins, semantic.Join{To: w.name(c.To.Schema, c.To.Table), Type: c.Type, On: c.On, Confidence: &confidence})
+		if !w.named(&schema.Tables[i]) {
+			continue
 		}
+		draft := w.table(&schema.Tables[i])
+		for _, c := range byTable[draft.Name] {
+			confidence := c.Confidence
+			draft.Joins = append(draft.Joins, semantic.Join{To: w.name(c.To.Schema, c.To.Table), Type: c.Type, On: c.On, Confidence: &confidence})
+		}
+		drafts = append(drafts, draft)
 	}
 	return drafts
+}
+
+// Unnamed says what Draft leaves out: tables and columns whose name is empty,
+// and a table whose name and schema, written as a project writes them, are the
+// name of another.
+func Unnamed(schema catalog.Schema) []string {
+	w := newDrafting(schema, nil)
+	var notes []string
+	for i := range schema.Tables {
+		t := &schema.Tables[i]
+		switch {
+		case t.Name == "":
+			notes = append(notes, "a table without a name")
+		case !w.named(t):
+			notes = append(notes, fmt.Sprintf("table %q of schema %q: a project's files write another one as %s, too", t.Name, t.Schema, w.name(t.Schema, t.Name)))
+		case slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return c.Name == "" }):
+			notes = append(notes, "a column without a name, of "+w.name(t.Schema, t.Name))
+		}
+	}
+	return notes
 }
 
 type drafting struct {
 	d             *db.Dialect
 	defaultSchema string
 	tables        map[[2]string]*catalog.Table
+	written       map[string]*catalog.Table // by the project's name
 }
 
 func newDrafting(schema catalog.Schema, d *db.Dialect) *drafting {
-	w := &drafting{d: d, defaultSchema: schema.DefaultSchema, tables: make(map[[2]string]*catalog.Table, len(schema.Tables))}
+	w := &drafting{d: d, defaultSchema: schema.DefaultSchema,
+		tables: make(map[[2]string]*catalog.Table, len(schema.Tables)), written: make(map[string]*catalog.Table, len(schema.Tables))}
 	for i := range schema.Tables {
 		t := &schema.Tables[i]
 		w.tables[[2]string{t.Schema, t.Name}] = t
+		if name := w.name(t.Schema, t.Name); w.written[name] == nil || t.Schema+"."+t.Name == name {
+			w.written[name] = t
+		}
 	}
 	return w
 }
 
 func (w *drafting) name(schema, table string) string { return Name(schema, table, w.defaultSchema) }
+
+// named reports a table that the project's name leads to.
+func (w *drafting) named(t *catalog.Table) bool {
+	return t != nil && t.Name != "" && w.written[w.name(t.Schema, t.Name)] == t
+}
 
 func (w *drafting) table(t *catalog.Table) semantic.Table {
 	out := semantic.Table{Name: w.name(t.Schema, t.Name), Comment: t.Comment}
@@ -74,9 +110,11 @@ func (w *drafting) table(t *catalog.Table) semantic.Table {
 		rows := t.Rows
 		out.Rows = &rows
 	}
-	out.Columns = make([]semantic.Column, len(t.Columns))
+	out.Columns = make([]semantic.Column, 0, len(t.Columns))
 	for i := range t.Columns {
-		out.Columns[i] = column(t, &t.Columns[i])
+		if t.Columns[i].Name != "" {
+			out.Columns = append(out.Columns, column(t, &t.Columns[i]))
+		}
 	}
 	for _, key := range t.ForeignKeys {
 		if j, ok := w.declared(t, key); ok {
@@ -105,7 +143,7 @@ func (w *drafting) declared(t *catalog.Table, key catalog.ForeignKey) (semantic.
 	if to == nil {
 		to = w.tables[[2]string{t.Schema, key.RefTable}]
 	}
-	if to == nil || len(key.Columns) == 0 || len(key.RefColumns) != len(key.Columns) || !has(t, key.Columns) || !has(to, key.RefColumns) {
+	if !w.named(to) || len(key.Columns) == 0 || len(key.RefColumns) != len(key.Columns) || !has(t, key.Columns) || !has(to, key.RefColumns) {
 		return semantic.Join{}, false
 	}
 	kind := semantic.ManyToOne

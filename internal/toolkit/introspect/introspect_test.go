@@ -439,3 +439,58 @@ func TestSpellingsOfATypeAreNoChange(t *testing.T) {
 		}
 	}
 }
+
+func columns(names ...string) []catalog.Column {
+	out := make([]catalog.Column, len(names))
+	for i, name := range names {
+		out[i] = catalog.Column{Name: name, Type: "text", Nullable: true}
+	}
+	return out
+}
+
+// Engines hold orders beside Orders, and id beside ID.
+func TestNamesThatDifferInCaseAlone(t *testing.T) {
+	schema := catalog.Schema{DefaultSchema: "public", Tables: []catalog.Table{
+		{Schema: "public", Name: "Orders", Rows: -1, Columns: columns("ID", "other")},
+		{Schema: "public", Name: "orders", Rows: -1, Columns: columns("id", "Id", "ID", "a")},
+	}}
+	schema.Tables[1].Columns[0].Nullable = false
+	schema.Tables[1].Columns[1].Type = "bigint"
+	p := drafted(t, introspect.Draft(schema, postgres(t), nil))
+	m, err := introspect.Sync(p, introspect.Draft(schema, postgres(t), nil), nil)
+	if err != nil || len(m.Changes) > 0 {
+		t.Fatalf("%v, %v", err, summary(m.Changes))
+	}
+
+	// A file in another case than the database stands for it, unless another
+	// table has its very name.
+	one := catalog.Schema{DefaultSchema: "public", Tables: []catalog.Table{{Schema: "public", Name: "ORDERS", Rows: -1, Columns: columns("ID", "A")}}}
+	p = drafted(t, []semantic.Table{{Name: "orders", Columns: []semantic.Column{{Name: "id", Type: "text"}, {Name: "a", Type: "text"}}}})
+	if m, err = introspect.Sync(p, introspect.Draft(one, postgres(t), nil), nil); err != nil || len(m.Changes) > 0 {
+		t.Errorf("%v, %v", err, summary(m.Changes))
+	}
+	one.Tables = append(one.Tables, catalog.Table{Schema: "public", Name: "orders", Rows: -1, Columns: columns("id", "a", "ID")})
+	if m, err = introspect.Sync(p, introspect.Draft(one, postgres(t), nil), nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"table_added ORDERS", "column_added orders.ID:  → text"}, summary(m.Changes)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestWhatFilesCannotNameIsLeftOut(t *testing.T) {
+	schema := catalog.Schema{DefaultSchema: "public", Tables: []catalog.Table{
+		{Schema: "public", Name: "", Rows: -1, Columns: columns("a")},
+		{Schema: "public", Name: "sales.items", Rows: -1, Columns: columns("b")},
+		{Schema: "sales", Name: "items", Rows: -1, Columns: columns("", "c")},
+	}}
+	drafts := introspect.Draft(schema, postgres(t), nil)
+	p := drafted(t, drafts)
+	if len(drafts) != 1 || len(p.Semantic.Tables) != 1 || len(p.Semantic.Tables[0].Columns) != 1 || p.Semantic.Tables[0].Columns[0].Name != "c" {
+		t.Errorf("%+v", p.Semantic.Tables)
+	}
+	want := []string{"a table without a name", `table "sales.items" of schema "public": a project's files write another one as sales.items, too`, "a column without a name, of sales.items"}
+	if diff := cmp.Diff(want, introspect.Unnamed(schema)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

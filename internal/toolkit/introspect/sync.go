@@ -54,7 +54,7 @@ type Merge struct {
 func New(p *project.Project, drafts []semantic.Table, seen Seen) (Merge, error) {
 	w := newMerging(p, drafts, seen)
 	for _, d := range drafts {
-		if w.have[fold(d.Name)] == nil {
+		if w.have[d.Name] == nil {
 			w.add(d)
 		}
 	}
@@ -68,10 +68,8 @@ func New(p *project.Project, drafts []semantic.Table, seen Seen) (Merge, error) 
 // were found, not declared, are added for new tables and columns only.
 func Sync(p *project.Project, drafts []semantic.Table, seen Seen) (Merge, error) {
 	w := newMerging(p, drafts, seen)
-	live := map[string]bool{}
 	for _, d := range drafts {
-		live[fold(d.Name)] = true
-		have := w.have[fold(d.Name)]
+		have := w.have[d.Name]
 		if have == nil {
 			w.add(d)
 			continue
@@ -81,7 +79,7 @@ func Sync(p *project.Project, drafts []semantic.Table, seen Seen) (Merge, error)
 		}
 	}
 	for _, t := range p.Semantic.Tables {
-		if !live[fold(t.Name)] && !live[fold(w.unqualified[fold(t.Name)])] {
+		if !w.found[t.Name] {
 			w.note(Change{Kind: TableDropped, Table: t.Name, File: p.TableFile(t.Name)})
 		}
 	}
@@ -90,30 +88,40 @@ func Sync(p *project.Project, drafts []semantic.Table, seen Seen) (Merge, error)
 
 type merging struct {
 	p       *project.Project
-	have    map[string]*semantic.Table // by the draft's folded name
+	have    map[string]*semantic.Table // by the draft's name
+	found   map[string]bool            // the project's tables that a draft describes
 	seen    Seen
 	next    Seen // with what is offered to the files now
 	edits   []edit.Edit
 	changes []Change
 	leftOut []string
-	// unqualified gives the draft's name of a table that the project writes
-	// in another way.
-	unqualified map[string]string
 }
 
 func newMerging(p *project.Project, drafts []semantic.Table, seen Seen) *merging {
-	w := &merging{p: p, seen: seen, next: Seen{}, have: map[string]*semantic.Table{}, unqualified: map[string]string{}}
-	for i := range p.Semantic.Tables {
-		w.have[fold(p.Semantic.Tables[i].Name)] = &p.Semantic.Tables[i]
-	}
+	w := &merging{p: p, seen: seen, next: Seen{}, have: map[string]*semantic.Table{}, found: map[string]bool{}}
 	maps.Copy(w.next, seen)
 	w.match(drafts)
 	return w
 }
 
-// match finds tables that the project writes with a schema where the database
+// match finds the project's table of each draft: by its very name, then
+// without regard to case, since the names of two tables may differ in case
+// alone; then one that the project writes with a schema where the database
 // needs none, or without one where only one schema has the name.
 func (w *merging) match(drafts []semantic.Table) {
+	for _, key := range []func(string) string{func(name string) string { return name }, fold} {
+		mine := map[string]*semantic.Table{}
+		for i := range w.p.Semantic.Tables {
+			if t := &w.p.Semantic.Tables[i]; !w.found[t.Name] {
+				mine[key(t.Name)] = t
+			}
+		}
+		for _, d := range drafts {
+			if t := mine[key(d.Name)]; t != nil && w.have[d.Name] == nil && !w.found[t.Name] {
+				w.have[d.Name], w.found[t.Name] = t, true
+			}
+		}
+	}
 	bare := map[string][]string{}
 	for _, d := range drafts {
 		bare[fold(lastPart(d.Name))] = append(bare[fold(lastPart(d.Name))], d.Name)
@@ -121,13 +129,10 @@ func (w *merging) match(drafts []semantic.Table) {
 	for i := range w.p.Semantic.Tables {
 		t := &w.p.Semantic.Tables[i]
 		same := bare[fold(lastPart(t.Name))]
-		if len(same) != 1 || fold(same[0]) == fold(t.Name) {
-			continue
+		if w.found[t.Name] || len(same) != 1 || w.have[same[0]] != nil || strings.Contains(t.Name, ".") == strings.Contains(same[0], ".") {
+			continue // described, or another schema's table
 		}
-		if strings.Contains(t.Name, ".") == strings.Contains(same[0], ".") || w.have[fold(same[0])] != nil {
-			continue // another schema's table
-		}
-		w.have[fold(same[0])], w.unqualified[fold(t.Name)] = t, same[0]
+		w.have[same[0]], w.found[t.Name] = t, true
 	}
 }
 
@@ -183,7 +188,7 @@ func (w *merging) merge(have, live semantic.Table) error {
 
 // spelled is a table's name as the project writes it.
 func (w *merging) spelled(name string) string {
-	if t := w.have[fold(name)]; t != nil {
+	if t := w.have[name]; t != nil {
 		return t.Name
 	}
 	return name
@@ -221,15 +226,13 @@ func mergeTableFacts(want *semantic.Table, live semantic.Table, note func(Change
 // that stands before them.
 func mergeColumns(have, live []semantic.Column, seen []string, added map[string]bool, note func(Change)) []semantic.Column {
 	want := slices.Clone(have)
-	at := func(name string) int {
-		return slices.IndexFunc(want, func(c semantic.Column) bool { return fold(c.Name) == fold(name) })
-	}
+	names := same(have, live)
 	next := 0
 	present := map[string]bool{}
 	for _, c := range live {
-		present[fold(c.Name)] = true
-		if i := at(c.Name); i >= 0 {
-			next = i + 1
+		if name, ok := names[c.Name]; ok {
+			i := slices.IndexFunc(want, func(h semantic.Column) bool { return h.Name == name })
+			next, present[name] = i+1, true
 			mergeColumn(&want[i], c, note)
 			continue
 		}
@@ -242,11 +245,32 @@ func mergeColumns(have, live []semantic.Column, seen []string, added map[string]
 		note(Change{Kind: ColumnAdded, Column: c.Name, To: c.Type})
 	}
 	for _, c := range have {
-		if !present[fold(c.Name)] {
+		if !present[c.Name] {
 			note(Change{Kind: ColumnDropped, Column: c.Name})
 		}
 	}
 	return want
+}
+
+// same gives the file's name of each live column: the very one, or else the
+// one that differs from it in case alone.
+func same(have, live []semantic.Column) map[string]string {
+	names, taken := map[string]string{}, map[string]bool{}
+	for _, key := range []func(string) string{func(name string) string { return name }, fold} {
+		mine := map[string]string{}
+		for _, h := range have {
+			if !taken[h.Name] {
+				mine[key(h.Name)] = h.Name
+			}
+		}
+		for _, c := range live {
+			name, ok := mine[key(c.Name)]
+			if _, done := names[c.Name]; ok && !done && !taken[name] {
+				names[c.Name], taken[name] = name, true
+			}
+		}
+	}
+	return names
 }
 
 func mergeColumn(want *semantic.Column, live semantic.Column, note func(Change)) {
