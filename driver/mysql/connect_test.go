@@ -174,6 +174,33 @@ func TestCapWithAnExplicitLimitKeepsTheSession(t *testing.T) {
 	}
 }
 
+func TestNothingIsCutInSilence(t *testing.T) {
+	s := servers.MariaDB(t)
+	s.Exec(t, "CREATE TABLE words (w VARCHAR(2000)); INSERT INTO words SELECT REPEAT('x', 2000) FROM seq_1_to_1000;")
+	database := open(t, s.ReaderURL, driver.Options{})
+	for _, c := range []struct {
+		sql, want string
+		kind      db.ErrorKind
+	}{
+		{"WITH RECURSIVE d AS (SELECT DATE'2020-01-01' AS d UNION ALL SELECT d + INTERVAL 1 DAY FROM d WHERE d < '2024-12-31') SELECT COUNT(*) FROM d", "1827", 0},
+		{"WITH RECURSIVE n AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM n WHERE n < 50000) SELECT MAX(n) FROM n", "50000", 0},
+		{"SELECT LENGTH(GROUP_CONCAT(w SEPARATOR '')) FROM words", "2000000", 0},
+		{"SELECT LENGTH(GROUP_CONCAT(w SEPARATOR '')) FROM words, seq_1_to_100", "", db.ErrTooBig},
+		{"SELECT LENGTH(REPEAT(w, 100000)) FROM words LIMIT 1", "", db.ErrTooBig},
+		{"SELECT CAST(12345.6 AS DECIMAL(5, 2))", "", db.ErrType},
+		{"SELECT CAST('12 apples' AS SIGNED)", "12", 0},
+		{"SELECT 1 / 0 IS NULL", "1", 0},
+	} {
+		result, err := query(t, database, c.sql)
+		switch {
+		case c.want == "":
+			wantKind(t, err, c.kind)
+		case err != nil || len(result.Rows) != 1 || result.Rows[0][0].String() != c.want:
+			t.Errorf("%s: %v, %v, want %s", c.sql, result, err, c.want)
+		}
+	}
+}
+
 func TestServerGoneMidQuery(t *testing.T) {
 	s := servers.PrivateMariaDB(t, servers.Options{})
 	database := open(t, s.ReaderURL, driver.Options{Connections: 2})

@@ -265,10 +265,11 @@ func (s *session) Query(ctx context.Context, statement guard.Statement, caps db.
 		s.d.kill(s.conn.id)
 	}
 	closed := rows.Close()
-	if r.result.Truncated != db.Whole {
-		s.absorb()
-	} else if closed != nil {
+	if closed != nil && r.result.Truncated == db.Whole {
 		return nil, s.failedStatement(ctx, closed, statement)
+	}
+	if err := s.warned(ctx); err != nil {
+		return nil, err
 	}
 	for i := range names {
 		if len(names) == len(r.result.Columns) {
@@ -279,16 +280,25 @@ func (s *session) Query(ctx context.Context, statement guard.Statement, caps db.
 	return r.result, nil
 }
 
-// absorb takes the blow of a KILL that came when the query had ended.
-func (s *session) absorb() {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+// warned reads what the server thought of the statement. It also takes the
+// blow of a KILL that came when the query had ended.
+func (s *session) warned(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	for range 2 {
-		if _, err := s.conn.query(ctx, own.Ready.SQL()); err == nil {
-			return
+		read, err := s.conn.query(ctx, own.ShowWarnings.SQL())
+		if err != nil {
+			continue
 		}
+		for _, row := range read.Rows {
+			if cut := own.Cut(row[1].String(), row[2].Raw()); cut != nil {
+				return cut
+			}
+		}
+		return nil
 	}
 	s.conn.close()
+	return nil
 }
 
 func (s *session) restrict(ctx context.Context, caps db.Caps) error {

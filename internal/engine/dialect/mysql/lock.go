@@ -10,15 +10,16 @@ import (
 
 // settings are what the two products call the same thing.
 type settings struct {
-	readOnly string                     // the session's default for transactions
-	timeout  func(time.Duration) string // an assignment
+	readOnly  string                     // the session's default for transactions
+	recursion string                     // how often a recursive WITH may repeat
+	timeout   func(time.Duration) string // an assignment
 }
 
 var (
-	mysqlSettings = settings{"transaction_read_only", func(d time.Duration) string {
+	mysqlSettings = settings{"transaction_read_only", "cte_max_recursion_depth", func(d time.Duration) string {
 		return fmt.Sprintf("max_execution_time = %d", max(d.Milliseconds(), 1))
 	}}
-	mariaSettings = settings{"tx_read_only", func(d time.Duration) string {
+	mariaSettings = settings{"tx_read_only", "max_recursive_iterations", func(d time.Duration) string {
 		return fmt.Sprintf("max_statement_time = %.3f", max(d.Seconds(), 0.001))
 	}}
 )
@@ -57,6 +58,18 @@ func Modes(mode string) string {
 	return strings.Join(kept, ",")
 }
 
+// What a server would cut short without an error: the time limit guards the
+// first, and a text beyond the second is told of in the warnings.
+const (
+	mostRecursion   = 4294967295
+	longestConcat   = 64 << 20
+	wholeStatements = "%s = %d, group_concat_max_len = %d"
+)
+
+func (v settings) whole() string {
+	return fmt.Sprintf(wholeStatements, v.recursion, mostRecursion, longestConcat)
+}
+
 // Before is run ahead of every statement of a model: nothing that an earlier
 // one may have set survives.
 func (l Lock) Before(rows int, limit time.Duration) db.Own {
@@ -65,8 +78,8 @@ func (l Lock) Before(rows int, limit time.Duration) db.Own {
 	if !l.AsOf.IsZero() {
 		clock = fmt.Sprintf("%d.%06d", l.AsOf.Unix(), l.AsOf.Nanosecond()/1000)
 	}
-	return db.OwnSQL(fmt.Sprintf("SET SESSION %s = 1, sql_mode = '%s', sql_select_limit = %d, lock_wait_timeout = 5, max_sort_length = 1024, timestamp = %s, %s",
-		v.readOnly, l.Modes, rows, clock, v.timeout(limit)))
+	return db.OwnSQL(fmt.Sprintf("SET SESSION %s = 1, sql_mode = '%s', sql_select_limit = %d, lock_wait_timeout = 5, max_sort_length = 1024, timestamp = %s, %s, %s",
+		v.readOnly, l.Modes, rows, clock, v.whole(), v.timeout(limit)))
 }
 
 // Free lifts the limits for the product's own statements.
@@ -87,6 +100,29 @@ var (
 	// Ready tells the connection apart, for KILL, and the server's mode.
 	Ready = db.OwnSQL("SELECT CONNECTION_ID(), @@GLOBAL.sql_mode, VERSION(), CURRENT_USER(), COALESCE(DATABASE(), '')")
 )
+
+// ShowWarnings is what the last statement was warned of: level, number, message.
+var ShowWarnings = db.OwnSQL("SHOW WARNINGS")
+
+// Cut is the error behind a warning that a value of the result was cut or is
+// missing, nil where every value is what the statement says.
+func Cut(code, message string) *db.Error {
+	e := &db.Error{Kind: db.ErrTooBig, Code: code, Message: message, Offset: -1}
+	switch code {
+	case "1260":
+		e.Message += fmt.Sprintf(": GROUP_CONCAT gives at most %d bytes here; aggregate fewer rows, or select them", longestConcat)
+	case "1301":
+		e.Message += ": the value would be NULL; make it shorter, or raise max_allowed_packet on the server"
+	case "1264":
+		e.Kind = db.ErrType
+		e.Message += ": the value was set to the nearest one that the type holds; use a type with more digits"
+	case "1931":
+		e.Message += "; leave LIMIT ROWS EXAMINED out"
+	default:
+		return nil
+	}
+	return e
+}
 
 // Kill stops what a connection runs.
 func Kill(id int64) db.Own { return db.OwnSQL(fmt.Sprintf("KILL QUERY %d", id)) }
@@ -126,21 +162,23 @@ func texts(words []string) string {
 // hostLock makes the session read only and puts that back afterwards.
 func (v settings) hostLock() db.HostLock {
 	return db.HostLock{
-		Keep:    db.OwnSQL("SELECT @@SESSION." + v.readOnly + ", @@SESSION.sql_mode"),
-		Begin:   []db.Own{db.OwnSQL("SET SESSION " + v.readOnly + " = 1, sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'"), Begin},
+		Keep:    db.OwnSQL("SELECT @@SESSION." + v.readOnly + ", @@SESSION.sql_mode, @@SESSION." + v.recursion + ", @@SESSION.group_concat_max_len"),
+		Begin:   []db.Own{db.OwnSQL("SET SESSION " + v.readOnly + " = 1, sql_mode = 'STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', " + v.whole()), Begin},
 		End:     []db.Own{Rollback},
 		Timeout: func(d time.Duration) db.Own { return db.OwnSQL("SET SESSION " + v.timeout(d)) },
 		Restore: func(kept []db.Value) []db.Own {
-			if len(kept) != 2 {
+			if len(kept) != 4 {
 				return nil
 			}
-			return []db.Own{db.OwnSQL(fmt.Sprintf("SET SESSION %s = %s, sql_mode = %s, %s", v.readOnly, digits(kept[0]), texts([]string{kept[1].Raw()}), v.none()))}
+			return []db.Own{db.OwnSQL(fmt.Sprintf("SET SESSION %s = %s, sql_mode = %s, %s = %s, group_concat_max_len = %s, %s",
+				v.readOnly, digits(kept[0]), texts([]string{kept[1].Raw()}), v.recursion, digits(kept[2]), digits(kept[3]), v.none()))}
 		},
 		Lacks: []string{
 			"the engine's own grammar: functions and tables are held against the lists by the statement's tokens",
 			"a look at what views call",
 			"a KILL QUERY when the caller gives up: the server goes on until its time limit",
 			"a reset of the connection: named locks outlive the statement",
+			"a look at the server's warnings: a text that GROUP_CONCAT cut at 64 MB or a packet's length is not told of",
 			"a check of the credential: connect with a user that may only read",
 		},
 	}
@@ -148,8 +186,8 @@ func (v settings) hostLock() db.HostLock {
 
 // digits is the text of a number, 0 for what is not one.
 func digits(v db.Value) string {
-	if v.Kind() == db.Int {
-		return v.String()
+	if text := v.String(); v.Kind() == db.Int || v.Kind() == db.Decimal && strings.Trim(text, "0123456789") == "" {
+		return text
 	}
 	return "0"
 }
