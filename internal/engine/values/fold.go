@@ -3,6 +3,7 @@ package values
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // folds spells the letters that fold to others: every rune on the left
@@ -11,6 +12,9 @@ var folds = []struct{ from, to string }{
 	{"àáâãäåāăąǎ", "a"}, {"çćĉċč", "c"}, {"ďđð", "d"}, {"èéêëēĕėęě", "e"}, {"ĝğġģ", "g"}, {"ĥħ", "h"},
 	{"ìíîïĩīĭįı", "i"}, {"ĵ", "j"}, {"ķ", "k"}, {"ĺļľŀł", "l"}, {"ñńņňŉ", "n"}, {"òóôõöøōŏő", "o"},
 	{"ŕŗř", "r"}, {"śŝşšș", "s"}, {"ţťŧț", "t"}, {"ùúûüũūŭůűų", "u"}, {"ŵ", "w"}, {"ýÿŷ", "y"}, {"źżž", "z"},
+	{"ạảấầẩẫậắằẳẵặ", "a"}, {"ẹẻẽếềểễệ", "e"}, {"ḥḫ", "h"}, {"ỉịǐ", "i"}, {"ḷ", "l"}, {"ṇǹ", "n"}, {"ơọỏốồổỗộớờởỡợǒ", "o"}, {"ṛ", "r"},
+	{"ṣ", "s"}, {"ṭ", "t"}, {"ưụủứừửữựǔ", "u"}, {"ẁẃẅ", "w"}, {"ỳỵỷỹ", "y"}, {"ẓ", "z"},
+	{"ά", "α"}, {"έ", "ε"}, {"ή", "η"}, {"ίϊΐ", "ι"}, {"ό", "ο"}, {"ς", "σ"}, {"ύϋΰ", "υ"}, {"ώ", "ω"}, {"ё", "е"}, {"ї", "і"},
 	{"ß", "ss"}, {"æ", "ae"}, {"œ", "oe"}, {"þ", "th"},
 }
 
@@ -61,6 +65,10 @@ func split(s string) []word {
 	}
 	for i, r := range s {
 		switch {
+		case unspaced(r):
+			flush(i)
+			start = i
+			flush(i + utf8.RuneLen(r))
 		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r):
 			if start < 0 {
 				start = i
@@ -73,6 +81,10 @@ func split(s string) []word {
 	flush(len(s))
 	return words
 }
+
+// unspaced reports a letter of a script that is written without spaces: each
+// is a word of its own, so that a value is found inside a sentence.
+func unspaced(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
 
 func letterAfter(s string, i int, r rune) bool {
 	for _, next := range s[i+len(string(r)):] {

@@ -72,7 +72,10 @@ func formsOf(words []word) forms {
 		folded: strings.Join(folded, " "), stemmed: strings.Join(st, " "),
 		compact: strings.Join(folded, ""), words: len(words),
 	}
-	slices.Sort(st)
+	// Letters in another order are another word.
+	if !strings.ContainsFunc(f.folded, unspaced) {
+		slices.Sort(st)
+	}
 	f.sorted = strings.Join(st, " ")
 	return f
 }

@@ -61,8 +61,8 @@ func (x *Index) spotWindow(question string, words []word) []Match {
 	start, end := words[0].start, words[len(words)-1].end
 	term := question[start:end]
 	f := formsOf(words)
-	if !tellable(f.compact) {
-		return nil
+	if !tellable(f.compact) || len(words) == 1 && strings.ContainsFunc(f.compact, unspaced) {
+		return nil // a number, or one letter of a word
 	}
 	found := map[int32]Match{}
 	x.same(term, f, found)
@@ -114,12 +114,13 @@ func asStored(term, value string) bool {
 }
 
 // mayBeMisspelled reports whether a run of words may be a value with a typo:
-// five letters at least, and not made of words people ask with.
+// five letters at least, and not made of words people ask with, nor of letters
+// that are words.
 func mayBeMisspelled(words []word) bool {
 	letters := 0
 	for _, w := range words {
 		letters += utf8.RuneCountInString(w.folded)
-		if asking[w.folded] || asking[stem(w.folded)] {
+		if asking[w.folded] || asking[stem(w.folded)] || strings.ContainsFunc(w.folded, unspaced) {
 			return false
 		}
 	}

@@ -12,6 +12,8 @@ var sample = []Entry{
 	{Table: "categories", Column: "name", Value: "Board Games"}, {Table: "categories", Column: "name", Value: "Cycling"},
 	{Table: "channels", Column: "name", Value: "in"}, {Table: "years", Column: "year", Value: "2025"},
 	{Table: "people", Column: "name", Value: "Maria Andersen"}, {Table: "people", Column: "name", Value: "Mario Andersson"},
+	{Table: "cities", Column: "name", Value: "東京"}, {Table: "cities", Column: "name", Value: "津"}, {Table: "cities", Column: "name", Value: "サンパウロ"},
+	{Table: "cities", Column: "name", Value: "Điện Biên"}, {Table: "cities", Column: "name", Value: "Αθήνα"},
 }
 
 func TestFindSeesThroughWriting(t *testing.T) {
@@ -25,6 +27,7 @@ func TestFindSeesThroughWriting(t *testing.T) {
 		{"york new", "New York", Order}, {"Koln", "Köln", Case}, {"obrien", "O'Brien", Case},
 		{"board game", "Board Games", Plural}, {"Cyclign", "Cycling", Typo}, {"confirmd", "confirmed", Typo},
 		{"Andersen Maria", "Maria Andersen", Order}, {"Brien O", "O'Brien", ""}, {"york", "New York", Part},
+		{"東京", "東京", Exact}, {"京", "東京", Part}, {"京東", "東京", Part}, {"dien bien", "Điện Biên", Case}, {"αθηνα", "Αθήνα", Case},
 	} {
 		got := x.Find(c.term, 3)
 		if c.how == "" {
@@ -52,6 +55,7 @@ func TestSpotPrefersSilence(t *testing.T) {
 		{"Which orders had a partial refund in 2025?", []string{"partial_refund"}},
 		{"Tell us how many there are in the US", []string{"US"}},
 		{"tell us about it", nil},
+		{"昨年の東京での売上は?", []string{"東京"}}, {"2025年のサンパウロと東京の比較", []string{"サンパウロ", "東京"}}, {"津波の被害", nil},
 		{"orders of maria andersen", []string{"Maria Andersen"}},
 		{"Board game sales of Marja Andersen", []string{"Board Games", "Maria Andersen"}},
 		{"what did O'Brien's team sell in Koeln", []string{"O'Brien", "Köln"}},

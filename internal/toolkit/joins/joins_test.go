@@ -72,6 +72,7 @@ func TestNamesLeadToKeys(t *testing.T) {
 		"camel case":        {[]catalog.Table{table("Customer", "*Id"), table("Invoice", "*Id", "CustomerID")}, []string{"Invoice.CustomerID → Customer.Id [names the key] sure"}},
 		"table alone":       {[]catalog.Table{table("customers", "*id"), table("orders", "*id", "customer")}, []string{"orders.customer → customers.id [names the table] sure"}},
 		"irregular plural":  {[]catalog.Table{table("people", "*id"), table("badges", "*id", "person_id")}, []string{"badges.person_id → people.id [names the key] sure"}},
+		"plural in es":      {[]catalog.Table{table("analyses", "*id"), table("aliases", "*id"), table("lenses", "*id"), table("results", "*id", "analysis_id", "alias_id", "lens_id")}, []string{"results.analysis_id → analyses.id [names the key] sure", "results.alias_id → aliases.id [names the key] sure", "results.lens_id → lenses.id [names the key] sure"}},
 		"plural in ies":     {[]catalog.Table{table("categories", "*id"), table("items", "*id", "category_id")}, []string{"items.category_id → categories.id [names the key] sure"}},
 		"abbreviation":      {[]catalog.Table{table("departments", "*id"), table("badges", "*id", "dept_id")}, []string{"badges.dept_id → departments.id [names the key, abbreviated] sure"}},
 		"initials":          {[]catalog.Table{table("purchase_orders", "*id"), table("receipts", "*id", "po_id")}, []string{"receipts.po_id → purchase_orders.id [names the key, abbreviated] sure"}},
@@ -80,6 +81,8 @@ func TestNamesLeadToKeys(t *testing.T) {
 		"numbered":          {[]catalog.Table{table("players", "*id"), table("matches", "*id", "home_player_1_id", "player_2")}, []string{"matches.home_player_1_id → players.id [names the key, with a role] sure", "matches.player_2 → players.id [names the table] sure"}},
 		"longer key":        {[]catalog.Table{table("teams", "*id", "team_api_id"), table("matches", "*id", "home_team_api_id")}, []string{"matches.home_team_api_id → teams.team_api_id [names the key, with a role] sure"}},
 		"parent":            {[]catalog.Table{table("categories", "*category_id", "parent_id")}, []string{"categories.parent_id → categories.category_id [names a row above] sure"}},
+		"kin":               {[]catalog.Table{table("animals", "*id", "mother_id", "father_id")}, []string{"animals.mother_id → animals.id [names a row above] sure", "animals.father_id → animals.id [names a row above] sure"}},
+		"letters of tables": {[]catalog.Table{table("Übung_Einheiten", "*id"), table("logs", "*id", "üe_id")}, []string{"logs.üe_id → Übung_Einheiten.id [names the key, abbreviated] sure"}},
 		"own table, a role": {[]catalog.Table{table("categories", "*id", "parent_category_id")}, []string{"categories.parent_category_id → categories.id [names the key, with a role] sure"}},
 		"manager":           {[]catalog.Table{table("employees", "*id", "manager_id"), table("shops", "*id", "manager_id")}, []string{"employees.manager_id → employees.id [names a row above] sure", "shops.manager_id → employees.id [names a role of people]"}},
 		"prefixes":          {[]catalog.Table{table("app_users", "*id"), table("app_posts", "*id", "user_id"), table("app_tags", "*id", "post_id")}, []string{"app_posts.user_id → app_users.id [names the key] sure", "app_tags.post_id → app_posts.id [names the key] sure"}},
@@ -92,6 +95,7 @@ func TestNamesLeadToKeys(t *testing.T) {
 		"everyday names":     {[]catalog.Table{table("customers", "*id", "name:text", "created_at"), table("orders", "*id", "name:text", "created_at")}, nil},
 		"a date is no key":   {[]catalog.Table{table("customers", "*id"), table("orders", "*id", "customer_id:date")}, nil},
 		"a view is not read": {[]catalog.Table{table("customers", "*id"), {Name: "v", Kind: catalog.View, Columns: []catalog.Column{{Name: "customer_id", Type: "bigint"}}}}, nil},
+		"a letter":           {[]catalog.Table{table("x", "*id"), table("odd_x", "*id"), table("points", "*id", "x", "x1", "y")}, nil},
 		"its own key":        {[]catalog.Table{table("orders", "*order_id"), table("sales_orders", "*sales_order_id"), table("order_notes", "*order_note_id")}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -20,8 +20,9 @@ var attributes = wordSet(`name title label description note comment text value t
 	amount price cost total sum count quantity qty rate rating score share percent ratio balance currency salary bonus
 	first last middle full short version language source reason result location active enabled`)
 
-// parents are words for a row of the same table that stands above.
-var parents = wordSet("parent manager mgr supervisor boss superior head reports report predecessor previous prev original ancestor root replaces replaced duplicate")
+// parents are words for a row of the same table that stands above, or for kin.
+var parents = wordSet(`parent manager mgr supervisor boss superior head reports report predecessor previous prev original ancestor root replaces replaced duplicate
+	mother father spouse sibling`)
 
 // roles are words for people who are not named by their table.
 var roles = wordSet(`manager mgr supervisor boss head lead rep representative agent owner author creator editor assignee reviewer approver
@@ -34,7 +35,12 @@ var people = wordSet("employee user staff person people member worker account co
 var irregular = map[string]string{
 	"people": "person", "persons": "person", "children": "child", "men": "man", "women": "woman", "feet": "foot", "mice": "mouse", "indices": "index",
 	"matrices": "matrix", "vertices": "vertex", "criteria": "criterion", "media": "media", "data": "data", "series": "series", "species": "species", "news": "news",
-	"statuses": "status", "buses": "bus", "bonuses": "bonus", "viruses": "virus", "campuses": "campus", "movies": "movie", "cookies": "cookie",
+	"statuses": "status", "buses": "bus", "bonuses": "bonus", "viruses": "virus", "campuses": "campus", "censuses": "census", "movies": "movie", "cookies": "cookie",
+	"analyses": "analysis", "diagnoses": "diagnosis", "crises": "crisis", "theses": "thesis", "hypotheses": "hypothesis", "syntheses": "synthesis",
+	"aliases": "alias", "alias": "alias", "atlases": "atlas", "atlas": "atlas", "biases": "bias", "bias": "bias", "canvases": "canvas", "canvas": "canvas",
+	"gases": "gas", "lenses": "lens", "lens": "lens", "quizzes": "quiz", "heroes": "hero", "potatoes": "potato", "tomatoes": "tomato", "echoes": "echo", "appendices": "appendix",
+	"shelves": "shelf", "halves": "half", "wives": "wife", "knives": "knife", "wolves": "wolf", "thieves": "thief",
+	"phenomena": "phenomenon", "bacteria": "bacterium", "curricula": "curriculum", "alumni": "alumnus", "formulae": "formula", "teeth": "tooth", "geese": "goose",
 }
 
 // short are abbreviations that are not simply the beginning of their word.
@@ -265,7 +271,10 @@ func isShort(w, word string) bool {
 func initials(words []string) string {
 	var b strings.Builder
 	for _, w := range words {
-		b.WriteString(w[:1])
+		for _, r := range w {
+			b.WriteRune(r)
+			break
+		}
 	}
 	return b.String()
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 )
@@ -267,6 +268,9 @@ func (p *proposing) toTable(s, c, t int) {
 
 func tableRule(name columnName, entity []string) (Rule, bool) {
 	stem := withoutNumbers(name.stem)
+	if !name.isKey && len(stem) == 1 && utf8.RuneCountInString(stem[0]) == 1 {
+		return "", false // a letter names a table x by chance
+	}
 	like := names(stem, entity)
 	if like != unlike {
 		rules := map[likeness][2]Rule{exact: {NamesTable, NamesKey}, headOnly: {NamesLast, NamesLastKey}, abbreviated: {NamesShort, NamesShortKey}}
