@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
@@ -230,11 +231,19 @@ func (c *comparison) signed(tol tolerance) (gold, pred []signature) {
 		return c.goldSign, c.predSign
 	}
 	seed := maphash.MakeSeed()
-	gold, pred = signatures(c.Result, tol, seed), signatures(c.pred, tol, seed)
+	both(func() { gold = signatures(c.Result, tol, seed) }, func() { pred = signatures(c.pred, tol, seed) })
 	if tol == c.tol {
 		c.goldSign, c.predSign = gold, pred
 	}
 	return gold, pred
+}
+
+// both does the same to two sides at once.
+func both(gold, pred func()) {
+	var wg sync.WaitGroup
+	wg.Go(gold)
+	pred()
+	wg.Wait()
 }
 
 func signatures(r *db.Result, tol tolerance, seed maphash.Seed) []signature {

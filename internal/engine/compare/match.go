@@ -25,15 +25,15 @@ type matcher struct {
 
 func newMatcher(gold, pred table, goldCols, predCols []int, tol tolerance) *matcher {
 	m := &matcher{gold: gold, pred: pred, goldCols: goldCols, predCols: predCols, tol: tol}
-	goldKinds, predKinds := m.kinds(gold, goldCols), m.kinds(pred, predCols)
+	var goldKinds, predKinds []kinds
+	both(func() { goldKinds = m.kinds(gold, goldCols) }, func() { predKinds = m.kinds(pred, predCols) })
 	for k := range goldCols {
 		if goldKinds[k].inexact || predKinds[k].inexact {
 			m.fuzzy = append(m.fuzzy, k)
 			m.exactKinds = m.exactKinds || goldKinds[k].exact && predKinds[k].exact
 		}
 	}
-	m.goldNum = m.numbers(gold, goldCols)
-	m.predNum = m.numbers(pred, predCols)
+	both(func() { m.goldNum = m.numbers(gold, goldCols) }, func() { m.predNum = m.numbers(pred, predCols) })
 	m.partner = make([]int32, len(gold))
 	for i := range m.partner {
 		m.partner[i] = -1
