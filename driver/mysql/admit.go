@@ -27,10 +27,8 @@ func (s *session) admit(ctx context.Context, statement guard.Statement) error {
 	if len(tables) == 0 {
 		return nil
 	}
-	if s.views == nil {
-		if err := s.readViews(ctx, tables, statement.Allowed()); err != nil {
-			return err
-		}
+	if err := s.readViews(ctx, statement); err != nil {
+		return err
 	}
 	for _, table := range tables {
 		if table.Schema == "" {
@@ -47,14 +45,22 @@ func (s *session) admit(ctx context.Context, statement guard.Statement) error {
 	return nil
 }
 
-// readViews holds every view against the policy. One whose text the user may
-// not see is refused: what it calls is not known.
-func (s *session) readViews(ctx context.Context, tables []guard.Name, allowed []string) error {
+// readViews holds every view of the schemas that a statement names against the
+// policy. One whose text the user may not see is refused: what it calls is not
+// known. A view may read what the statement might name: tables of its own
+// database, of the schemas it names and of those that the project allows.
+func (s *session) readViews(ctx context.Context, statement guard.Statement) error {
 	schemas := []string{s.d.name}
-	for _, table := range tables {
+	for _, table := range statement.Facts().Tables {
 		if table.Schema != "" && !slices.Contains(schemas, table.Schema) {
 			schemas = append(schemas, table.Schema)
 		}
+	}
+	policy := s.d.dialect.Policy
+	policy.Grammar, policy.Allowed, policy.Schemas = s.d.grammar, statement.Allowed(), append(slices.Clone(schemas), statement.Schemas()...)
+	held := fmt.Sprintf("%q %q %q", schemas, policy.Allowed, policy.Schemas)
+	if s.views != nil && s.held == held {
+		return nil
 	}
 	read, err := s.Own(ctx, own.ViewBodies(schemas))
 	if err != nil {
@@ -70,9 +76,7 @@ func (s *session) readViews(ctx context.Context, tables []guard.Name, allowed []
 			blind = append(blind, name)
 		}
 	}
-	policy := s.d.dialect.Policy
-	policy.Grammar, policy.Allowed = s.d.grammar, allowed
-	s.views = guard.CheckViews(ctx, bodies, &policy)
+	s.views, s.held = guard.CheckViews(ctx, bodies, &policy), held
 	for _, name := range blind {
 		s.views[name] = &guard.Refusal{
 			Layer: guard.LayerPrepare, Rule: "view", Names: []string{name.String()},

@@ -397,3 +397,39 @@ func TestAllowedFunctionsAndBlindViews(t *testing.T) {
 		t.Errorf("a view that cannot be looked into: %v", err)
 	}
 }
+
+func TestAViewReadsWhatTheStatementMayName(t *testing.T) {
+	s := servers.MariaDB(t)
+	other := s.Database + "_other"
+	s.Exec(t, "CREATE DATABASE "+other+"; CREATE TABLE "+other+".h (x INT); INSERT INTO "+other+".h VALUES (7); CREATE TABLE own (x INT); INSERT INTO own VALUES (8);"+
+		"CREATE VIEW v_other AS SELECT x FROM "+other+".h; CREATE VIEW v_own AS SELECT x FROM own; CREATE VIEW "+other+".v_lock AS SELECT GET_LOCK('a', 0) AS x;"+
+		"GRANT SELECT, SHOW VIEW ON "+other+".* TO "+s.Reader+"@'127.0.0.1';")
+	t.Cleanup(func() { s.Exec(t, "DROP DATABASE "+other+";") })
+	database := open(t, s.ReaderURL, driver.Options{})
+	session := begin(t, database)
+	for _, c := range []struct {
+		sql     string
+		schemas []string
+		refused string
+	}{
+		{"SELECT x FROM v_own", nil, ""},
+		{"SELECT x FROM v_other", nil, "allow_schemas: [" + other + "]"},
+		{"SELECT x FROM v_other", []string{s.Database}, "allow_schemas: [" + other + "]"},
+		{"SELECT x FROM v_other", []string{s.Database, other}, ""},
+		{"SELECT x FROM v_other", []string{other}, ""},
+		{"SELECT x FROM v_own", []string{other}, ""},
+		{"SELECT x FROM " + other + ".v_lock", nil, "get_lock"},
+		{"SELECT x FROM v_own", nil, ""},
+	} {
+		policy := database.Dialect().Policy
+		policy.Grammar, policy.Schemas = database.Grammar(), c.schemas
+		statement, err := guard.Check(t.Context(), c.sql, &policy)
+		if err == nil {
+			_, err = session.Query(t.Context(), statement, db.Caps{})
+		}
+		var refusal *guard.Refusal
+		if c.refused == "" && err != nil || c.refused != "" && (!errors.As(err, &refusal) || !strings.Contains(refusal.Repair, c.refused)) {
+			t.Errorf("%s with %q: %v", c.sql, c.schemas, err)
+		}
+	}
+}

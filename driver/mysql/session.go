@@ -23,6 +23,7 @@ type session struct {
 	conn    *conn
 	profile db.Profile
 	views   map[guard.Name]*guard.Refusal // nil until they are read
+	held    string                        // what the views were held against
 	touched bool                          // a model statement ran
 	limited bool                          // the limits of one are set
 	closed  bool

@@ -38,7 +38,7 @@ func (s *session) admit(ctx context.Context, statement guard.Statement) error {
 // policy is what views are held against.
 func (d *database) policy(statement guard.Statement) guard.Policy {
 	policy := d.dialect.Policy
-	policy.Grammar, policy.Allowed = d.grammar, statement.Allowed()
+	policy.Grammar, policy.Allowed, policy.Schemas = d.grammar, statement.Allowed(), statement.Schemas()
 	return policy
 }
 

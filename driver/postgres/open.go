@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -111,7 +112,7 @@ func connectError(url string, err error) error {
 	case strings.Contains(why, "x509:"):
 		why, todo = why[strings.Index(why, "x509:"):], "name the authority that signed the server's certificate with sslrootcert=FILE"
 	default:
-		why = innermost(err).Error()
+		why = innermost(err)
 	}
 	e.Message = "connect to " + driver.Mask(url) + ": " + why
 	if todo != "" {
@@ -143,13 +144,19 @@ func refusedBecause(server *pgconn.PgError) (db.ErrorKind, string) {
 }
 
 // innermost is the cause without the wrapping, which repeats host, user and
-// database.
-func innermost(err error) error {
-	for {
-		next := errors.Unwrap(err)
-		if next == nil {
-			return err
+// database; several attempts with one cause have it once.
+func innermost(err error) string {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		var causes []string
+		for _, e := range several.Unwrap() {
+			if cause := innermost(e); !slices.Contains(causes, cause) {
+				causes = append(causes, cause)
+			}
 		}
-		err = next
+		return strings.Join(causes, "; ")
 	}
+	if next := errors.Unwrap(err); next != nil {
+		return innermost(next)
+	}
+	return err.Error()
 }

@@ -255,7 +255,7 @@ func (s *session) failed(ctx context.Context, err error, at place) error {
 		}
 		e.Err = ctx.Err()
 	default:
-		e.Message = "lost the connection to " + s.d.info.Location + ": " + innermost(err).Error() + "; check that the server still runs and ask again"
+		e.Message = "lost the connection to " + s.d.info.Location + ": " + innermost(err) + "; check that the server still runs and ask again"
 	}
 	return e
 }

@@ -312,6 +312,24 @@ CREATE TYPE pair AS (a int); CREATE FUNCTION twice(pair) RETURNS int IMMUTABLE L
 	}
 }
 
+func TestHarmlessSpellingsPass(t *testing.T) {
+	database := open(t, servers.Postgres(t).ReaderURL, driver.Options{})
+	for sql, want := range map[string]string{
+		"SELECT pg_typeof(1.5)": "numeric", "SELECT pg_catalog.pg_typeof(1.5)": "", "SELECT 1 OPERATOR(pg_catalog.+) 2": "3",
+		"SELECT 1 FROM (SELECT 1 AS a) x WHERE a OPERATOR(pg_catalog.=) ANY (ARRAY[1])": "1",
+	} {
+		result, err := query(t, database, sql)
+		if want != "" && (err != nil || result.Rows[0][0].String() != want) {
+			t.Errorf("%s: %v, %v", sql, result, err)
+		}
+	}
+	for _, sql := range []string{"SELECT 1 OPERATOR(public.+) 2", "SELECT operator(1)", `SELECT 1 OPERATOR("pg_catalog".@@@@) 2`, "SELECT (1).pg_sleep"} {
+		if _, err := query(t, database, sql); err == nil {
+			t.Errorf("%s passes", sql)
+		}
+	}
+}
+
 func TestLocksAndLimitsOfTheServer(t *testing.T) {
 	s := servers.Postgres(t)
 	s.Exec(t, "CREATE TABLE n (i int); ALTER ROLE "+s.Reader+" SET temp_file_limit = '1MB'; ALTER ROLE "+s.Reader+" SET work_mem = '64kB';")

@@ -117,7 +117,21 @@ func (s *session) model(ctx context.Context, st guard.Statement, use func(*conn,
 	if st.IsZero() {
 		return &guard.Refusal{Layer: guard.LayerSession, Rule: "unchecked", Message: "a statement that the guard has not passed is not run"}
 	}
-	return s.hinted(ctx, st, s.compile(ctx, st.SQL(), st.Facts().Functions, len(st.Params()), use))
+	err := s.compile(ctx, st.SQL(), st.Facts().Functions, len(st.Params()), use)
+	return s.hinted(ctx, st, s.asWritten(ctx, st, err))
+}
+
+// asWritten is the error of the text as it was written, where the text with
+// the guard's edits fails: the engine speaks of what its author knows.
+func (s *session) asWritten(ctx context.Context, st guard.Statement, err error) error {
+	var edited *db.Error
+	if st.SQL() == st.Written() || !errors.As(err, &edited) || edited.Kind != db.ErrSyntax {
+		return err
+	}
+	if err := s.compile(ctx, st.Written(), st.Facts().Functions, len(st.Params()), func(*conn, *sqlite3.Stmt) error { return nil }); err != nil {
+		return err
+	}
+	return err
 }
 
 func (s *session) compile(ctx context.Context, sql string, functions []string, params int, use func(*conn, *sqlite3.Stmt) error) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/ncruces/go-sqlite3"
@@ -209,6 +210,26 @@ func TestScoringHasRoomToSort(t *testing.T) {
 		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+func TestASyntaxErrorSpeaksOfTheTextAsWritten(t *testing.T) {
+	d := open(t, file(t, "CREATE TABLE t (a)"), driver.Options{})
+	for sql, says := range map[string]string{
+		"SELECT * FROM t WHERE": "incomplete", "SELECT * FROM t ORDER BY": "incomplete", "SELECT a FROM t WHERE a = AND": `near "AND"`, "SELECT a a a FROM t": `near "a"`,
+	} {
+		policy := d.Dialect().Policy
+		policy.Limit = 11
+		st, err := guard.Check(t.Context(), sql, &policy)
+		if err != nil {
+			t.Errorf("%s: %v", sql, err)
+			continue
+		}
+		var e *db.Error
+		_, err = session(t, d, db.Answer).Prepare(t.Context(), st)
+		if !errors.As(err, &e) || e.Kind != db.ErrSyntax || !strings.Contains(e.Message, says) || strings.Contains(e.Message, "LIMIT") {
+			t.Errorf("%s: %v", sql, err)
 		}
 	}
 }

@@ -35,7 +35,7 @@ func check(ctx context.Context, sql string, p *Policy, bound map[int32]bool) (St
 	}
 	facts.Ordered = c.outline.Order >= 0
 	facts.Limited = c.outline.Limit >= 0 || c.outline.Fetch >= 0
-	return Statement{text: c.edited(), from: sql, facts: facts, allowed: p.Allowed}, nil
+	return Statement{text: c.edited(), from: sql, facts: facts, allowed: p.Allowed, schemas: p.Schemas}, nil
 }
 
 // checker is one run of Check.

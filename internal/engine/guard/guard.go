@@ -18,8 +18,8 @@ type Statement struct {
 	facts  Facts
 	params []string
 	// allowed are the project's further functions, for what the statement's
-	// views call.
-	allowed []string
+	// views call, and schemas those that it may name, for what they read.
+	allowed, schemas []string
 }
 
 // SQL is the text to send to the engine.
@@ -39,6 +39,9 @@ func (s Statement) Params() []string { return s.params }
 // Allowed are the further functions that the policy allowed, for a session that
 // looks into the views a statement reads.
 func (s Statement) Allowed() []string { return s.allowed }
+
+// Schemas are those that the policy let the statement name, nil for all.
+func (s Statement) Schemas() []string { return s.schemas }
 
 // IsZero reports whether s was never made by Check.
 func (s Statement) IsZero() bool { return s.text == "" }

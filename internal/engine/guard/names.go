@@ -76,6 +76,9 @@ func (c *checker) call(call sqltext.Call, f *Facts) *Refusal {
 		return c.qualifiedCall(call, f)
 	}
 	name := c.functionName(call.At)
+	if name == "operator" && c.builtInOperator(call.At) {
+		return nil
+	}
 	if r := c.unbuilt(call.At, name); r != nil {
 		return r
 	}
@@ -87,6 +90,12 @@ func (c *checker) call(call sqltext.Call, f *Facts) *Refusal {
 	}
 	c.addFunction(f, name)
 	return nil
+}
+
+// builtInOperator reports OPERATOR(pg_catalog.+) at token i.
+func (c *checker) builtInOperator(i int) bool {
+	return c.policy.Rules.AttributeCalls && c.Tokens[i].Kind == sqltext.Word && c.IsKind(i+2, sqltext.Word) && c.functionName(i+2) == "pg_catalog" &&
+		c.IsKind(i+3, sqltext.Dot) && c.IsKind(i+4, sqltext.Operator) && c.Is(i+5, ")") && c.operator(i+4) == nil
 }
 
 // unbuilt refuses a call that looks like the engine's function and is not.

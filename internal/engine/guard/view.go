@@ -64,7 +64,7 @@ func viewRefusal(view Name, err error) *Refusal {
 	var inner *Refusal
 	if errors.As(err, &inner) {
 		r.Names = append(r.Names, inner.Names...)
-		if inner.Layer == LayerFunction || inner.Rule == "view" {
+		if inner.Layer == LayerFunction || inner.Rule == "view" || inner.Rule == "schema" {
 			r.Repair = inner.Repair
 		}
 	}

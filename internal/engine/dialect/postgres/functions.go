@@ -34,7 +34,7 @@ SELECT CASE WHEN rows THEN 'table ' || name ELSE name END AS line FROM names
 WHERE name !~ '^(pg_|lo_|dblink|txid_|inet_|has_|cursor_to_|ts_stat|binary_upgrade|mxid_|query_to_|table_to_|schema_to_|database_to_|obj_description|shobj_|col_description|to_reg|getdatabaseencoding|row_security|acl|makeacl|session_)'
   AND name NOT IN ('version', 'current_setting', 'current_database', 'nextval', 'currval', 'lastval')
 UNION ALL
-SELECT unnest(ARRAY['random', 'gen_random_uuid', 'clock_timestamp', 'timeofday'])
+SELECT unnest(ARRAY['random', 'gen_random_uuid', 'clock_timestamp', 'timeofday', 'pg_typeof'])
 ORDER BY 1`)
 
 // operatorList is generated like functionList, with OperatorNames.
