@@ -56,7 +56,6 @@ type fakeKey struct{}
 type fake struct {
 	*fakemodel.Server
 	called chan struct{}
-	seen   int
 }
 
 // reply is one line of a script's answers.

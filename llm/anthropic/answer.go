@@ -65,7 +65,7 @@ var stops = map[sdk.StopReason]llm.StopReason{
 // response judges a message that arrived to its end.
 func (a *answer) response() (llm.Response, error) {
 	r := llm.Response{
-		Stop: stops[a.message.StopReason], Model: string(a.message.Model), Usage: usage(a.message.Usage),
+		Stop: stops[a.message.StopReason], Model: a.message.Model, Usage: usage(a.message.Usage),
 		RequestID: a.requestID(), Limits: limits(a.http.Header, time.Now()), Latency: time.Since(a.start), FirstByte: a.first,
 	}
 	var text strings.Builder

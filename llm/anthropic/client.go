@@ -145,7 +145,7 @@ func (c *Client) Models(ctx context.Context) ([]string, error) {
 	}
 	names := make([]string, 0, len(page.Data))
 	for _, m := range page.Data {
-		names = append(names, string(m.ID))
+		names = append(names, m.ID)
 	}
 	return names, nil
 }

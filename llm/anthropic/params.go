@@ -13,7 +13,7 @@ import (
 // params turns a request into the SDK's form. Schemas go as their own bytes:
 // a map would sort their keys, and a model answers in the order it is asked.
 func params(req llm.Request, known ability.Ability) sdk.MessageNewParams {
-	p := sdk.MessageNewParams{Model: sdk.Model(req.Model), MaxTokens: int64(req.MaxTokens)}
+	p := sdk.MessageNewParams{Model: req.Model, MaxTokens: int64(req.MaxTokens)}
 	for _, b := range req.System {
 		if b.Text == "" {
 			continue

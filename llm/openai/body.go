@@ -14,7 +14,7 @@ import (
 func body(req llm.Request, a ability.Ability) sdk.ChatCompletionRequest {
 	out := sdk.ChatCompletionRequest{Model: req.Model}
 	if a.OldMaxTokens {
-		out.MaxTokens = req.MaxTokens
+		out.MaxTokens = req.MaxTokens //nolint:staticcheck // The only field that older servers know.
 	} else {
 		out.MaxCompletionTokens = req.MaxTokens
 	}

@@ -143,7 +143,7 @@ func (d *DB) run(ctx context.Context, sql string, args []any, use func(*sqlite3.
 			}
 			d.stmts[sql] = s
 		}
-		defer s.Reset()
+		defer func() { _ = s.Reset() }()
 		for i, arg := range args {
 			if err := bind(s, i+1, arg); err != nil {
 				return err

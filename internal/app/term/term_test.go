@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -21,7 +22,7 @@ func TestATableFitsItsTerminal(t *testing.T) {
 	}
 	for _, width := range []int{1, 5, 12, 20, 40, 80, 200} {
 		for _, line := range strings.Split(strings.TrimRight(table.Render(width, newStyle(false, true)), "\n"), "\n") {
-			if w := Width(line); w > max(width, 4) || strings.ContainsAny(line, "\x1b\r\u202e\xff") {
+			if w := Width(line); w > max(width, 4) || strings.ContainsAny(line, "\x1b\r\u202e") || !utf8.ValidString(line) {
 				t.Errorf("width %d: %d cells in %q", width, w, line)
 			}
 		}

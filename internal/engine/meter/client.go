@@ -2,6 +2,7 @@ package meter
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/sqbyl/sqbyl/llm"
@@ -96,7 +97,8 @@ func Charge(prices Table, provider string, asked Price, resp llm.Response, err e
 }
 
 func named(err error, provider, model string) error {
-	if e, ok := err.(*llm.Error); ok && e.Model == "" {
+	var e *llm.Error
+	if errors.As(err, &e) && e.Model == "" {
 		e.Provider, e.Model = provider, model
 	}
 	return err

@@ -207,12 +207,12 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, f format, call Cal
 		w.Header().Set("content-type", "application/json")
 		w.Header().Set("content-length", fmt.Sprint(len(body)))
 		if reply.CutAfter > 0 && reply.CutAfter < len(body) {
-			io.WriteString(w, body[:reply.CutAfter])
+			_, _ = io.WriteString(w, body[:reply.CutAfter])
 			flush(w)
 			panic(http.ErrAbortHandler)
 		}
 		if pause(r, reply.Rest) {
-			io.WriteString(w, body)
+			_, _ = io.WriteString(w, body)
 		}
 		return
 	}
@@ -335,7 +335,7 @@ func (s *Server) fail(w http.ResponseWriter, r Reply) {
 	w.Header().Set("content-type", "application/json")
 	w.Header().Set("request-id", "req_failed")
 	w.WriteHeader(r.Status)
-	io.WriteString(w, r.Body)
+	_, _ = io.WriteString(w, r.Body)
 }
 
 // pause waits, and tells whether the client is still there.

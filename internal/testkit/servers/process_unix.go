@@ -162,7 +162,7 @@ func (p *process) end(word string) {
 	p.once.Do(func() {
 		if !p.exited() {
 			if p.parent {
-				p.server.Signal(syscall.SIGQUIT)
+				_ = p.server.Signal(syscall.SIGQUIT)
 				for range 500 {
 					if p.exited() {
 						break
@@ -170,11 +170,11 @@ func (p *process) end(word string) {
 					time.Sleep(10 * time.Millisecond)
 				}
 			}
-			p.server.Kill()
-			syscall.Wait4(p.server.Pid, nil, 0, nil)
+			_ = p.server.Kill()
+			_, _ = syscall.Wait4(p.server.Pid, nil, 0, nil)
 		}
-		io.WriteString(p.pipe, word)
+		_, _ = io.WriteString(p.pipe, word)
 		p.pipe.Close()
-		p.watchdog.Wait()
+		_ = p.watchdog.Wait()
 	})
 }

@@ -21,7 +21,7 @@ var (
 // TakeRole makes a role's rights the session's.
 func TakeRole(role string) db.Own { return db.OwnSQL("SET ROLE " + Quote(role)) }
 
-var grant = regexp.MustCompile("^GRANT (.+?) ON (?:(FUNCTION|PROCEDURE|PACKAGE|PACKAGE BODY) )?(\\S+) TO (.+?)(?: IDENTIFIED .*?)?(?: REQUIRE .*?)?( WITH .*)?$")
+var grant = regexp.MustCompile(`^GRANT (.+?) ON (?:(FUNCTION|PROCEDURE|PACKAGE|PACKAGE BODY) )?(\S+) TO (.+?)(?: IDENTIFIED .*?)?(?: REQUIRE .*?)?( WITH .*)?$`)
 
 // reading are privileges that change nothing.
 var reading = map[string]bool{"SELECT": true, "USAGE": true, "SHOW VIEW": true, "SHOW DATABASES": true, "PROCESS": true}

@@ -45,7 +45,3 @@ func plainName(name string) bool {
 	}
 	return name != ""
 }
-
-func textLiteral(s string) string {
-	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
-}
