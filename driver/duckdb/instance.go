@@ -140,7 +140,8 @@ func (i *instance) open(ctx context.Context, path string, config duck.Config) er
 }
 
 // lock gives the engine half of the memory that it would take by itself,
-// which depends on what the machine or its container has.
+// which depends on what the machine or its container has, and no more than
+// maxMemory.
 func (i *instance) lock(ctx context.Context, c *conn, paths []string) error {
 	memory := i.memory
 	if memory == 0 {
@@ -148,7 +149,7 @@ func (i *instance) lock(ctx context.Context, c *conn, paths []string) error {
 		if err != nil {
 			return err
 		}
-		memory = max(minMemory, bytesOf(found.Rows[0][0].Raw())/2)
+		memory = min(maxMemory, max(minMemory, bytesOf(found.Rows[0][0].Raw())/2))
 	}
 	for _, own := range dialect.Lock(dialect.Bounds{Memory: memory, Threads: runtime.NumCPU(), Paths: paths}) {
 		if _, err := c.own(ctx, own); err != nil {
@@ -158,7 +159,12 @@ func (i *instance) lock(ctx context.Context, c *conn, paths []string) error {
 	return nil
 }
 
-const minMemory = 512 << 20
+// 50 million groups fit into maxMemory; the process may take a third more
+// while the engine gives blocks back.
+const (
+	minMemory = 512 << 20
+	maxMemory = 3 << 30
+)
 
 // bytesOf reads "18.8 GiB".
 func bytesOf(text string) int64 {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	duck "github.com/duckdb/duckdb-go-bindings"
@@ -198,6 +199,10 @@ func sessionError(ctx context.Context, err error, limit time.Duration) error {
 	}
 	var known *db.Error
 	if errors.As(err, &known) {
+		if what, _, found := strings.Cut(known.Message, "\n"); found && known.Kind == db.ErrResource {
+			// What follows advises settings that are locked here.
+			known.Message = what + "; aggregate or filter earlier, and collect fewer values into lists and texts"
+		}
 		return known
 	}
 	return &db.Error{Kind: db.ErrUnknown, Message: err.Error(), Offset: -1, Err: err}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	dialect "github.com/sqbyl/sqbyl/internal/engine/dialect/duckdb"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
 )
 
@@ -157,11 +158,23 @@ func TestMemoryLimitIsAnError(t *testing.T) {
 	s := newSession(t, d)
 	_, err := s.Query(context.Background(), mustCheck(t, d, "SELECT list(repeat('x', 1000) || range) FROM range(10000000)"), db.Caps{Time: time.Minute})
 	var e *db.Error
-	if !errors.As(err, &e) || e.Kind != db.ErrResource {
+	if !errors.As(err, &e) || e.Kind != db.ErrResource || strings.Contains(e.Message, "SET ") || !strings.Contains(e.Message, "aggregate or filter earlier") {
 		t.Errorf("%v", err)
 	}
 	if _, err := s.Query(context.Background(), mustCheck(t, d, "SELECT 1"), db.AnswerCaps); err != nil {
 		t.Errorf("the session does not work after it ran out of memory: %v", err)
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	for _, open := range []string{makeFile(t, shop), makeFolder(t)} {
+		found, err := newSession(t, openTest(t, open, driver.Options{})).Own(context.Background(), dialect.MemoryLimit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytesOf(found.Rows[0][0].Raw()); n < minMemory/2 || n > maxMemory {
+			t.Errorf("%s: %s", open, found.Rows[0][0])
+		}
 	}
 }
 
