@@ -116,6 +116,9 @@ func TestConnectionsThatFailSayWhyWithoutThePassword(t *testing.T) {
 		if !errors.As(err, &e) || e.Kind != c.kind || !strings.Contains(e.Message, c.says) {
 			t.Errorf("%s: %v (%+v)", driver.Mask(c.url), err, e)
 		}
+		if strings.Count(err.Error(), "refused") > 1 {
+			t.Errorf("%s: a reason twice: %v", driver.Mask(c.url), err)
+		}
 		if strings.Contains(err.Error(), "sesame") || strings.Contains(err.Error(), servers.SuperPassword) || !strings.Contains(err.Error(), "connect to postgres://") {
 			t.Errorf("%s: %v", driver.Mask(c.url), err)
 		}
