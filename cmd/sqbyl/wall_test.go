@@ -69,6 +69,7 @@ func covered(dir string) map[string][][]string {
 		"profile":    {in("profile"), in("profile", "--json")},
 		"prompts":    {in("prompts"), in("prompts", "direct")},
 		"schema":     {in("schema"), in("schema", "--json")},
+		"undo":       {in("undo"), in("undo", "--json")},
 		"values":     {in("values", word[:4]), in("values", "phone", "--json")},
 		"version":    {in("version")},
 	}

@@ -166,12 +166,15 @@ func ask(ctx context.Context, p *Program, o askOptions) (answer agent.Answer, sh
 	notice.Broken(p.Streams, wb, &answer)
 	notice.Trace(p.Streams, wb)
 	notice.Unbooked(p.Streams, wb)
-	return answer, true, printAnswer(p, wb, answer, o, err)
+	return answer, true, printAnswer(ctx, p, wb, answer, o, err)
 }
 
 // printAnswer prints an answer, and gives the error that decides the exit code. What
 // was paid for is printed also when asking broke off.
-func printAnswer(p *Program, wb *workbench.Workbench, answer agent.Answer, o askOptions, err error) error {
+func printAnswer(ctx context.Context, p *Program, wb *workbench.Workbench, answer agent.Answer, o askOptions, err error) error {
+	if err != nil && ctx.Err() != nil {
+		notice.Interrupted(&answer)
+	}
 	switch {
 	case o.json.on:
 		if werr := o.write(p, answer); werr != nil {
@@ -180,6 +183,9 @@ func printAnswer(p *Program, wb *workbench.Workbench, answer agent.Answer, o ask
 	case err == nil || len(answer.Attempts) > 0:
 		if _, werr := fmt.Fprint(p.Streams.Out, show.Answer(p.Streams, wb.Rules(), answer)); werr != nil {
 			return werr
+		}
+		if err != nil && answer.Reason != "" {
+			return told{err}
 		}
 	}
 	if err == nil && !answer.Answered {

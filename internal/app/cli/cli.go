@@ -69,7 +69,12 @@ func newRoot(p *Program) *cobra.Command {
 	}})
 	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().StringVarP(&p.Host.Dir, "directory", "C", p.Host.Dir, "look for the project in `DIR` instead of here")
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		for name, wanted := range map[string]string{"db": "a database URL, such as sqlite:shop.db", "model": "PROVIDER:MODEL"} {
+			if f := cmd.Flags().Lookup(name); f != nil && f.Changed && strings.TrimSpace(f.Value.String()) == "" {
+				return &usageError{message: "the value of --" + name + " is empty", hint: "give " + wanted + ", or leave --" + name + " out"}
+			}
+		}
 		if info, err := os.Stat(p.Host.Dir); err != nil || !info.IsDir() {
 			return usage("-C names no folder: %s", p.Host.Dir)
 		}
@@ -77,7 +82,7 @@ func newRoot(p *Program) *cobra.Command {
 	}
 	root.AddCommand(newAsk(p), newDemo(p), newSchema(p), newGuard(p), newCompare(p), newDoctor(p), newPrompts(p), newVersion(p))
 	root.AddCommand(newProfile(p), newValues(p))
-	root.AddCommand(newInit(p), newIntrospect(p))
+	root.AddCommand(newInit(p), newIntrospect(p), newUndo(p))
 	root.AddCommand(newEval(p), newBench(p))
 	root.AddCommand(newCost(p), newModels(p))
 	return root

@@ -33,6 +33,11 @@ func newDoctor(p *Program) *cobra.Command {
 }
 
 func runDoctor(ctx context.Context, p *Program, o doctorOptions) error {
+	if o.model != "" {
+		if _, err := workbench.ParseModel(o.model, ""); err != nil {
+			return usage("--model: %v", err)
+		}
+	}
 	e := health.Examination{Explain: func(err error) (string, []string) {
 		_, message, hints := explain(ctx, err)
 		return message, hints

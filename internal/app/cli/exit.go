@@ -40,6 +40,12 @@ type ended struct{ code int }
 
 func (e *ended) Error() string { return fmt.Sprintf("ended with code %d", e.code) }
 
+// told is an error whose reason the answer has shown; what can be done about
+// it is still to be said.
+type told struct{ error }
+
+func (t told) Unwrap() error { return t.error }
+
 // finish is the only place that speaks to a person about an error, and the
 // only one that chooses an exit code.
 func (p *Program) finish(ctx context.Context, err error) int {
@@ -58,9 +64,12 @@ func (p *Program) finish(ctx context.Context, err error) int {
 	}
 	code, message, hints := explain(ctx, err)
 	style := p.Streams.ErrStyle
-	lines := strings.Split(message, "\n")
-	fmt.Fprintf(p.Streams.Err, "%s %s\n", style.Wrong(style.Bad), term.CleanLines(lines[0]))
-	for _, line := range append(lines[1:], hints...) {
+	if known := (told{}); !errors.As(err, &known) {
+		lines := strings.Split(message, "\n")
+		fmt.Fprintf(p.Streams.Err, "%s %s\n", style.Wrong(style.Bad), term.CleanLines(lines[0]))
+		hints = append(lines[1:], hints...)
+	}
+	for _, line := range hints {
 		fmt.Fprintf(p.Streams.Err, "  %s\n", strings.TrimPrefix(term.CleanLines(line), "  "))
 	}
 	return code
@@ -110,7 +119,7 @@ func explain(ctx context.Context, err error) (code int, message string, hints []
 }
 
 func explainModel(err error, e *llm.Error) (code int, message string, hints []string) {
-	message = capital(err.Error())
+	message = capital(term.NoHTML(err.Error()))
 	switch e.Kind {
 	case llm.KindKey:
 		return exitKey, message, full("check the key that is set for " + e.Provider)

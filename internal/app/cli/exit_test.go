@@ -54,3 +54,35 @@ func TestAPanicIsAMessage(t *testing.T) {
 		t.Errorf("code %d: %s", code, errOut.String())
 	}
 }
+
+// TestAReasonIsSaidOnce asks nobody: it shows answers that broke off after an
+// attempt.
+func TestAReasonIsSaidOnce(t *testing.T) {
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct {
+		ctx    context.Context
+		err    error
+		reason string
+		code   int
+		hint   string
+	}{
+		{t.Context(), &llm.Error{Kind: llm.KindBudget, Message: "the budget has nothing left"}, "the budget has nothing left", exitBudget, "--budget"},
+		{t.Context(), &db.Error{Kind: db.ErrUnreachable, Message: "lost the connection"}, "lost the connection", exitDatabase, ""},
+		{interrupted, fmt.Errorf("query: %w", context.Canceled), "interrupted", exitInterrupted, ""},
+		{t.Context(), &db.Error{Kind: db.ErrUnknownColumn, Message: "should this be in single-quotes?"}, "in single-quotes?\n", exitDatabase, ""},
+	} {
+		var out, errOut strings.Builder
+		p := Program{Streams: term.Plain(nil, &out, &errOut)}
+		wb, err := workbench.Open(p.Host, workbench.Options{Database: "sqlite:none.db"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer := agent.Answer{SQL: "SELECT 1", Reason: c.err.Error(), Attempts: []agent.Attempt{{SQL: "SELECT 1", Error: c.err.Error()}}}
+		code := p.finish(c.ctx, printAnswer(c.ctx, &p, wb, answer, askOptions{}, c.err))
+		said := strings.ToLower(out.String() + errOut.String())
+		if code != c.code || strings.Count(said, c.reason) != 1 || strings.Contains(said, "context canceled") || !strings.Contains(said, c.hint) {
+			t.Errorf("code %d:\n%s", code, said)
+		}
+	}
+}

@@ -183,7 +183,7 @@ func (e *Examination) Model(ctx context.Context, wb *workbench.Workbench) {
 	case err != nil && llm.KindOf(err) == llm.KindUnknown:
 		e.Fail("model", err)
 	case err != nil:
-		e.Add("model", Warning, "the list of models could not be had, so the key is not checked: "+err.Error())
+		e.Add("model", Warning, "the list of models could not be had, so the key is not checked: "+term.NoHTML(err.Error()))
 	case len(names) > 0 && !slices.Contains(names, m.ID):
 		e.Add("model", Warning, fmt.Sprintf("the key works, but %s does not list %s", m.Provider, m.ID), nearestModel(m.ID, names)...)
 	default:

@@ -26,6 +26,16 @@ func Broken(s *term.Streams, wb *workbench.Workbench, answer *agent.Answer) {
 	}
 }
 
+// Interrupted says in an answer that a person has ended it, where an engine
+// knows only that its work was canceled.
+func Interrupted(answer *agent.Answer) {
+	const said = "interrupted"
+	answer.Reason = said
+	if n := len(answer.Attempts); n > 0 && answer.Attempts[n-1].Error != "" {
+		answer.Attempts[n-1].Error = said
+	}
+}
+
 // Waits shows why nothing happens for a while.
 func Waits(s *term.Streams) func(throttle.Wait) {
 	return func(w throttle.Wait) {

@@ -201,8 +201,8 @@ func counted(n int, noun string) string { return term.Counted(n, noun) }
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func sentence(s string) string {
-	s = term.Clean(oneLine(s))
-	if s != "" && !strings.HasSuffix(s, ".") && !strings.HasSuffix(s, "…") {
+	s = term.Clean(oneLine(term.NoHTML(s)))
+	if s != "" && !strings.ContainsAny(s[len(s)-1:], ".?!") && !strings.HasSuffix(s, "…") {
 		s += "."
 	}
 	return s

@@ -2,6 +2,7 @@ package term
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -29,6 +30,35 @@ func Clean(s string) string { return clean(s, false) }
 
 // CleanLines is Clean for text of several lines.
 func CleanLines(s string) string { return clean(s, true) }
+
+// pageTitle and pageTag find the title and the tags of a web page.
+var (
+	pageTitle = regexp.MustCompile(`(?is)<title[^>]*>\s*(.*?)\s*</title>`)
+	pageTag   = regexp.MustCompile(`(?s)<[^>]*>`)
+)
+
+// NoHTML puts the title of a web page, or else the beginning of its text, in
+// the place of a page that a message carries: proxies answer with pages.
+func NoHTML(s string) string {
+	lower := strings.ToLower(s)
+	from := strings.Index(lower, "<!doctype html")
+	if from < 0 {
+		from = strings.Index(lower, "<html")
+	}
+	if from < 0 || len(lower) != len(s) {
+		return s
+	}
+	page, rest := s[from:], ""
+	if end := strings.LastIndex(lower[from:], "</html>") + len("</html>"); end > len("</html>") {
+		page, rest = page[:end], strings.TrimSpace(page[end:])
+	}
+	text := pageTag.ReplaceAllString(page, " ")
+	if m := pageTitle.FindStringSubmatch(page); m != nil && m[1] != "" {
+		text = m[1]
+	}
+	text = Cut(strings.Join(strings.Fields(text), " "), 120, "…")
+	return strings.TrimSpace(s[:from] + `a web page, "` + text + `" ` + rest)
+}
 
 func clean(s string, lines bool) string {
 	if !needsCleaning(s, lines) {

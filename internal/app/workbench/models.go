@@ -54,11 +54,12 @@ type Model struct {
 func (m Model) String() string { return m.Provider + ":" + m.ID }
 
 // ParseModel reads PROVIDER:MODEL; a name without a known provider belongs to
-// fallback.
+// fallback, and is an error where that is "".
 func ParseModel(name, fallback string) (Model, error) {
 	name = strings.TrimSpace(name)
 	first, rest, found := strings.Cut(name, ":")
-	if p, err := providerOf(first); found && err == nil {
+	p, unknown := providerOf(first)
+	if found && unknown == nil {
 		if rest == "" {
 			return Model{}, fmt.Errorf("%q names no model; write %s:MODEL", name, p.name)
 		}
@@ -66,6 +67,12 @@ func ParseModel(name, fallback string) (Model, error) {
 	}
 	if name == "" {
 		return Model{}, fmt.Errorf("the name of the model is empty; write PROVIDER:MODEL, for example %s", DefaultModel)
+	}
+	if fallback == "" && found {
+		return Model{}, unknown
+	}
+	if fallback == "" {
+		return Model{}, fmt.Errorf("%q names no provider; write PROVIDER:MODEL, for example %s", name, DefaultModel)
 	}
 	if _, err := providerOf(fallback); err != nil {
 		return Model{}, err
