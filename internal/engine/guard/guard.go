@@ -82,6 +82,9 @@ type Policy struct {
 	Operators map[string]bool
 	// Known are the catalogue's tables; nil lets the engine judge names.
 	Known *Known
+	// Virtual reports the name, without schema, of a table that the engine makes
+	// when it is named; nil where it makes none.
+	Virtual func(table string) bool
 	// Grammar is the engine's own grammar, nil where a build has none.
 	Grammar Grammar
 	// Limit is the number of rows to write into the text as LIMIT, 0 for none

@@ -262,6 +262,9 @@ func (p *Policy) checkTable(n Name) *Refusal {
 		}
 	}
 	if p.Known != nil {
+		if n.Schema == "" && p.Virtual != nil && p.Virtual(n.Table) {
+			return nil
+		}
 		return p.Known.check(n)
 	}
 	if p.Rules.FileTables && looksLikeFile(n) {

@@ -4,6 +4,7 @@ package mysql
 
 import (
 	"maps"
+	"regexp"
 	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
@@ -18,8 +19,13 @@ func Dialect() db.Dialect {
 
 // MariaDialect describes MariaDB.
 func MariaDialect() db.Dialect {
-	return describe("MariaDB", mariaList, mariaSettings, notes+mariaNotes)
+	d := describe("MariaDB", mariaList, mariaSettings, notes+mariaNotes)
+	d.Policy.Virtual = sequence.MatchString
+	return d
 }
+
+// sequence is the name of a table of numbers.
+var sequence = regexp.MustCompile(`^(?i:seq_\d+_to_\d+(_step_\d+)?)$`)
 
 func describe(title, list string, v settings, notes string) db.Dialect {
 	return db.Dialect{
