@@ -114,7 +114,19 @@ func (c *measuredColumn) blanks() string {
 	if part < 0.01 && c.drawn.nulls == 0 {
 		return ""
 	}
-	return fmt.Sprintf("has empty texts (%.2g %%)", part*100)
+	return "has empty texts (" + percent(part) + ")"
+}
+
+// percent writes a share: 0.4 %, 3.2 %, 48 %, 100 %.
+func percent(part float64) string {
+	digits := 0
+	switch {
+	case part < 0.0095:
+		digits = 2
+	case part < 0.095:
+		digits = 1
+	}
+	return strconv.FormatFloat(part*100, 'f', digits, 64) + " %"
 }
 
 func counted(n int, noun string) string {

@@ -36,7 +36,7 @@ func (w *measuring) fill(out *Table) {
 		o := &out.Columns[c.place]
 		if c.failed != nil {
 			o.Failed = reason(c.failed)
-			if w.quiet || c.said.NoSamples || personalName(c.live.Name) != "" {
+			if w.quiet || c.said.NoSamples || personalName(w.target.Name, c.live.Name, c.class) != "" {
 				o.Failed = "the engine reports an error, whose text may hold a value"
 			}
 			continue
@@ -63,10 +63,10 @@ func (w *measuring) personal(c *measuredColumn) string {
 	if allowed(w.options.Allow, w.target.Name, c.live.Name) {
 		return ""
 	}
-	if name := personalName(c.live.Name); name != "" && c.class != db.Boolean && c.class != db.Opaque {
+	if name := personalName(w.target.Name, c.live.Name, c.class); name != "" && c.class != db.Boolean && c.class != db.Opaque {
 		return name
 	}
-	if c.drawn.shape.personal {
+	if c.drawn.shape.personal && !(c.drawn.shape.name == address && isVersion(c.live.Name)) {
 		return c.drawn.shape.name
 	}
 	return ""

@@ -3,6 +3,7 @@ package profile
 import (
 	"cmp"
 	"encoding/json"
+	"net/netip"
 	"regexp"
 	"slices"
 	"strconv"
@@ -60,7 +61,7 @@ var forms = []form{
 	{shape{name: "date d/m/y", order: layout("2/1/2006")}, dates("2/1/2006")},
 	{shape{name: "date d.m.y", order: layout("2.1.2006")}, dates("2.1.2006")},
 	{shape{name: "date d-mon-y", order: layout("2-Jan-2006")}, dates("2-Jan-2006")},
-	{shape{name: "ip address", personal: true}, pattern(`^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$`)},
+	{shape{name: address, personal: true}, func(s string) bool { _, err := netip.ParseAddr(s); return err == nil }},
 	{shape{name: "social security number", personal: true}, pattern(`^\d{3}-\d{2}-\d{4}$`)},
 	{shape{name: "card number", personal: true}, cardNumber},
 	{shape{name: "iban", personal: true}, pattern(`^[A-Z]{2}\d{2} ?([A-Z0-9]{4} ?){2,7}[A-Z0-9]{1,4}$`)},
@@ -69,6 +70,9 @@ var forms = []form{
 	{shape{name: "hash"}, pattern(`^(?i)[0-9a-f]{32}([0-9a-f]{8}|[0-9a-f]{32}|[0-9a-f]{96})?$`)},
 	{shape{name: "json", wanted: 0.9}, document},
 }
+
+// address is the shape that numbers of versions have, too.
+const address = "ip address"
 
 func itself(text string) (string, bool) { return text, true }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/semantic"
 )
 
 func texts(list ...string) []db.Value {
@@ -33,7 +34,7 @@ func TestShapes(t *testing.T) {
 		{"date d.m.y", false, []string{"13.2.2013", "1.12.2014"}},
 		{"date d-mon-y", false, []string{"13-Feb-2013", "1-Dec-2014"}},
 		{"phone", false, []string{"+49 351 123456", "(030) 1234-5678", "555-123-4567"}},
-		{"ip address", false, []string{"10.0.0.1", "192.168.255.1"}},
+		{"ip address", false, []string{"10.0.0.1", "192.168.255.1", "2001:db8::1", "fe80::1ff:fe23:4567:890a"}},
 		{"social security number", false, []string{"078-05-1120", "219-09-9999"}},
 		{"card number", false, []string{"4111 1111 1111 1111", "5500-0000-0000-0004"}},
 		{"iban", false, []string{"DE89370400440532013000", "GB29 NWBK 6016 1331 9268 19"}},
@@ -81,15 +82,28 @@ func TestDuj1(t *testing.T) {
 }
 
 func TestPersonalNames(t *testing.T) {
-	for name, want := range map[string]bool{
-		"customer_email": true, "CustomerEmail": true, "E-Mail": true, "PHONE_NUMBER": true, "firstName": true, "date_of_birth": true, "BirthDate": true,
-		"ip": true, "billing_address": true, "billing_address_id": false, "email_type": false, "national_id": true, "street": true, "ssn": true, "password_hash": true, "MIN_SALARY": true,
-		"name": false, "ship_id": false, "emailed_count": false, "zip": false, "city": false, "country": false, "tip": false, "streets_count": false, "streets": true, "status": false, "microphone": false, "shipping_days": false,
-	} {
-		if got := personalName(name) != ""; got != want {
-			t.Errorf("%s: %v", name, got)
+	check := func(want bool, table string, class db.Class, names ...string) {
+		t.Helper()
+		for _, name := range names {
+			if got := personalName(table, name, class); (got != "") != want {
+				t.Errorf("%s.%s: %q", table, name, got)
+			}
 		}
 	}
+	check(true, "x", db.Textual, "customer_email", "CustomerEmail", "E-Mail", "EMailAddress", "emailaddress", "customer_mail", "contact_email_1", "PHONE_NUMBER", "phonenumber", "tel_no", "home_phone2", "telefon",
+		"firstName", "FIRST_NAME", "LName", "last_nm", "givenname", "vorname", "prénom", "customer_name", "CustomerName", "user_name", "username", "contact_person", "middle_initial",
+		"date_of_birth", "dateofbirth", "BirthDate", "BirthDt", "born_on", "geburtsdatum", "ip", "client_ip", "ipaddress", "billing_address", "HomeAddr", "address_line_1", "addressline2", "streetaddress", "house_no", "street", "streets",
+		"iban", "account_no", "cc_number", "creditcard", "ssn", "national_id", "nationalid", "tax_id", "taxid", "passport_no", "passport_id", "driver_license_no", "password_hash", "apikey", "api_token", "mac_address", "MIN_SALARY")
+	check(true, "x", db.Numeric, "phone", "ssn", "birth_year", "salary", "account_no", "annual_income")
+	check(true, "crm.customers", db.Textual, "name")
+	check(true, "app_users", db.Textual, "Name")
+	check(false, "products", db.Textual, "name")
+	check(false, "customers", db.Textual, "group_name", "city")
+	check(false, "x", db.Textual, "name", "product_name", "file_name", "zip", "city", "country", "tip", "status", "microphone", "trip", "island", "version", "headline",
+		"email_type", "email_status", "email_domain", "email_template", "email_subject", "email_sent_at", "email_opt_in", "email_language", "phone_type", "phone_model", "phone_country", "mobile_os", "street_type", "address_country", "address_city",
+		"address_code", "AddressGuid", "address_uuid", "income_group", "token_type", "tokens", "password_changed_at", "password_expires", "salary_currency", "salary_grade", "ip_rights", "ip_version")
+	check(false, "x", db.Numeric, "billing_address_id", "address_id", "addressid", "AddressID", "address_fk", "address_idx", "id_address", "fk_address", "email_id", "ship_id", "emailed_count", "streets_count", "shipping_days", "email_verified", "is_email", "has_phone",
+		"emails_sent", "num_emails", "n_phones", "births", "birth_rate", "input_tokens", "max_tokens", "token_price", "income", "net_income", "total_wages", "mobile_sessions")
 }
 
 func TestQuantilesAndShares(t *testing.T) {
@@ -109,6 +123,25 @@ func TestQuantilesAndShares(t *testing.T) {
 	for n, want := range map[int64]int64{0: 0, 999: 999, 1234: 1230, 299_603: 300_000, 6_001_215: 6_000_000} {
 		if got := rounded(n); got != want {
 			t.Errorf("%d: %d", n, got)
+		}
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for part, want := range map[float64]string{1: "100 %", 0.995: "100 %", 0.5: "50 %", 0.0949: "9.5 %", 0.032: "3.2 %", 0.0004: "0.04 %"} {
+		if got := percent(part); got != want {
+			t.Errorf("%v: %s, want %s", part, got, want)
+		}
+	}
+}
+
+func TestFillTellsNamesApartByCase(t *testing.T) {
+	one, two := 0.1, 0.2
+	measured := Table{Name: "t", Columns: []Column{{Name: "id", Profile: &semantic.Profile{Nulls: &one}}, {Name: "ID", Profile: &semantic.Profile{Nulls: &two}}}}
+	got := measured.Fill(semantic.Table{Name: "t", Columns: []semantic.Column{{Name: "id"}, {Name: "ID"}, {Name: "Id"}}})
+	for i, want := range []float64{one, two, one} {
+		if *got.Columns[i].Profile.Nulls != want {
+			t.Errorf("%s: %v, want %v", got.Columns[i].Name, *got.Columns[i].Profile.Nulls, want)
 		}
 	}
 }

@@ -81,6 +81,9 @@ func (m *measurer) table(ctx context.Context, target *selection.Table) (Table, e
 	w.choose()
 	if len(w.columns) == 0 {
 		out.Skipped = "profile: false for every column"
+		if len(target.Columns) == 0 {
+			out.Skipped = "no column that may be read"
+		}
 		return out, nil
 	}
 	if why := w.unreadable(); why != "" {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/values"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/semantic"
@@ -96,15 +97,16 @@ func SaveValues(dir string, entries []values.Entry) error {
 // so do columns that look personal and hold no values in the files.
 func LoadValues(dir string, model semantic.Model, allow []string) ([]values.Entry, error) {
 	known := map[string]bool{}
-	open := map[string]bool{}
+	open, closed := map[string]bool{}, map[string]bool{} // a name in another case is as closed
 	var out []values.Entry
 	for _, t := range model.Tables {
 		for _, c := range t.Columns {
 			if t.NoProfile || c.NoProfile || c.NoSamples {
+				closed[strings.ToLower(t.Name+"\x00"+c.Name)] = true
 				continue
 			}
 			key := strings.ToLower(t.Name + "\x00" + c.Name)
-			open[key] = len(c.Samples) > 0 || personalName(c.Name) == "" || allowed(allow, t.Name, c.Name)
+			open[key] = len(c.Samples) > 0 || personalName(t.Name, c.Name, db.Textual) == "" || allowed(allow, t.Name, c.Name)
 			for _, e := range said(t.Name, c) {
 				if id := key + "\x00" + e.Value; !known[id] {
 					known[id] = true
@@ -127,7 +129,7 @@ func LoadValues(dir string, model semantic.Model, allow []string) ([]values.Entr
 			continue // a line that was cut short; the next profile writes it anew
 		}
 		key := strings.ToLower(e.Table + "\x00" + e.Column)
-		if id := key + "\x00" + e.Value; open[key] && !known[id] {
+		if id := key + "\x00" + e.Value; open[key] && !closed[key] && !known[id] {
 			known[id] = true
 			out = append(out, e)
 		}

@@ -30,13 +30,23 @@ func (t *Table) Fill(said semantic.Table) semantic.Table {
 		if c.NoProfile {
 			continue
 		}
-		for j := range t.Columns {
-			if m := &t.Columns[j]; strings.EqualFold(m.Name, c.Name) && m.Profile != nil {
-				m.fill(c)
-			}
+		if m := t.column(c.Name); m != nil && m.Profile != nil {
+			m.fill(c)
 		}
 	}
 	return said
+}
+
+// column finds a column by its very name, or else without regard to case.
+func (t *Table) column(name string) *Column {
+	i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Name == name })
+	if i < 0 {
+		i = slices.IndexFunc(t.Columns, func(c Column) bool { return strings.EqualFold(c.Name, name) })
+	}
+	if i < 0 {
+		return nil
+	}
+	return &t.Columns[i]
 }
 
 // fill replaces the figures of one column.
