@@ -149,3 +149,24 @@ func TestEveryEngineAnswers(t *testing.T) {
 		})
 	}
 }
+
+// A file that cannot be read costs its table, and schema says so.
+func TestSchemaNamesDamagedFiles(t *testing.T) {
+	needEngine(t, dialect.DuckDB)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"good.csv": "a\n1\n", "torn.parquet": "PAR1\x15\x04\x15", "junk.parquet": "no parquet at all, but long enough to be read"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	vars := map[string]string{"SQBYL_HOME": t.TempDir()}
+	code, out, errOut := sqbyl(t, vars, "schema", "duckdb:"+dir)
+	if code != 0 || !strings.Contains(out, "good") || !strings.Contains(errOut, "torn") || !strings.Contains(errOut, "junk") {
+		t.Errorf("code %d\n%s%s", code, out, errOut)
+	}
+	code, out, errOut = sqbyl(t, vars, "schema", "duckdb:"+dir, "--json")
+	var doc struct{ Warnings []string }
+	if err := json.Unmarshal([]byte(out), &doc); err != nil || code != 0 || len(doc.Warnings) != 2 {
+		t.Errorf("code %d, %v\n%s%s", code, err, out, errOut)
+	}
+}
