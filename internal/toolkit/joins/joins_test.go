@@ -77,6 +77,7 @@ func TestNamesLeadToKeys(t *testing.T) {
 		"abbreviation":      {[]catalog.Table{table("departments", "*id"), table("badges", "*id", "dept_id")}, []string{"badges.dept_id → departments.id [names the key, abbreviated] sure"}},
 		"initials":          {[]catalog.Table{table("purchase_orders", "*id"), table("receipts", "*id", "po_id")}, []string{"receipts.po_id → purchase_orders.id [names the key, abbreviated] sure"}},
 		"last word":         {[]catalog.Table{table("tv_channels", "*id"), table("shows", "*id", "channel")}, []string{"shows.channel → tv_channels.id [names the table's last word] sure"}},
+		"of its own table":  {[]catalog.Table{table("order_statuses", "*id"), table("payment_statuses", "*id"), table("orders", "*id", "status_id")}, []string{"orders.status_id → order_statuses.id [names the key] sure", "orders.status_id → payment_statuses.id [names the key's last word]"}},
 		"role of a table":   {[]catalog.Table{table("addresses", "*id"), table("orders", "*id", "billing_address_id")}, []string{"orders.billing_address_id → addresses.id [names the key, with a role] sure"}},
 		"numbered":          {[]catalog.Table{table("players", "*id"), table("matches", "*id", "home_player_1_id", "player_2")}, []string{"matches.home_player_1_id → players.id [names the key, with a role] sure", "matches.player_2 → players.id [names the table] sure"}},
 		"longer key":        {[]catalog.Table{table("teams", "*id", "team_api_id"), table("matches", "*id", "home_team_api_id")}, []string{"matches.home_team_api_id → teams.team_api_id [names the key, with a role] sure"}},

@@ -254,7 +254,7 @@ func withoutNumbers(stem []string) []string {
 func (p *proposing) toTable(s, c, t int) {
 	to := &p.tables[t]
 	name := p.tables[s].columns[c]
-	rule, ok := tableRule(name, to.entity)
+	rule, ok := tableRule(name, to.entity, p.tables[s].entity)
 	if !ok || s == t && rule != Qualified && rule != QualifiedName {
 		return
 	}
@@ -266,12 +266,17 @@ func (p *proposing) toTable(s, c, t int) {
 	}
 }
 
-func tableRule(name columnName, entity []string) (Rule, bool) {
+// tableRule says how a column of the table own names the table entity. The
+// status_id of orders means order_statuses, not payment_statuses.
+func tableRule(name columnName, entity, own []string) (Rule, bool) {
 	stem := withoutNumbers(name.stem)
 	if !name.isKey && len(stem) == 1 && utf8.RuneCountInString(stem[0]) == 1 {
 		return "", false // a letter names a table x by chance
 	}
 	like := names(stem, entity)
+	if like == headOnly && slices.Equal(slices.Concat(own, stem), entity) {
+		like = exact
+	}
 	if like != unlike {
 		rules := map[likeness][2]Rule{exact: {NamesTable, NamesKey}, headOnly: {NamesLast, NamesLastKey}, abbreviated: {NamesShort, NamesShortKey}}
 		if name.isKey {
