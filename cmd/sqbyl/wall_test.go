@@ -62,7 +62,7 @@ func covered(dir string) map[string][][]string {
 			in("eval", "test", "--solvers", answers), in("eval", "test", "--solvers", answers, "--check"), in("eval", "test", "--solvers", answers, "--check", "--json"),
 			in("eval", "test", "--solvers", answers, "--reveal"), in("eval", heldOut, "--check"),
 		},
-		"guard":      {in("guard", "--dialect", "lite", filepath.Join(dir, "query.sql"))},
+		"guard":      {in("guard", "--dialect", "lite", filepath.Join(dir, "query.sql")), in("guard", "--dialect", "lite", heldOut)},
 		"init":       {{"init", "-C", dir, "sqlite:" + filepath.Join(dir, example.Database), "again"}},
 		"introspect": {in("introspect", "--sync"), in("introspect", "--sync", "--json")},
 		"models":     {in("models"), in("models", "--json")},
