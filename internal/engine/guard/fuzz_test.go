@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
+	"github.com/sqbyl/sqbyl/internal/testkit/cputime"
 )
 
 // FuzzCheck: nothing panics, a refusal is complete, and what passes is read
@@ -69,9 +70,7 @@ func TestCheckTimeIsLinear(t *testing.T) {
 			piece, after, _ := strings.Cut(rest, "}")
 			run := func(size int) time.Duration {
 				sql := before + strings.Repeat(piece, size/len(piece)) + after
-				start := time.Now()
-				_, _ = Check(context.Background(), sql, p)
-				return time.Since(start)
+				return cputime.Of(func() { _, _ = Check(context.Background(), sql, p) })
 			}
 			const small = MaxBytes / 32
 			short, long := run(small), run(8*small)

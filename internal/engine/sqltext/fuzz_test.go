@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sqbyl/sqbyl/internal/testkit/cputime"
 )
 
 func seeds(f *testing.F) {
@@ -102,9 +104,7 @@ func TestTimeIsLinear(t *testing.T) {
 	}
 	once := func(piece, lead string, size int, rules *Rules) time.Duration {
 		sql := lead + strings.Repeat(piece, size/len(piece))
-		start := time.Now()
-		work(sql, rules)
-		return time.Since(start)
+		return cputime.Of(func() { work(sql, rules) })
 	}
 	const small = 16 << 10
 	pairs := [][2]string{{"pg", "my"}, {"duck", "lite"}}
