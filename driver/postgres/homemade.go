@@ -153,26 +153,35 @@ func (h *homemade) domain(name string) bool {
 // isColumn reports that every relation under one alias has the column.
 func (s *session) isColumn(ctx context.Context, from []source, column string) (bool, error) {
 	for _, f := range from {
-		columns := f.columns
-		if f.table != nil {
-			known, ok := s.columnsOf[*f.table]
-			if !ok {
-				read, err := s.Own(ctx, own.ColumnNames, db.ListValue(db.TextValue(regclass(*f.table))))
-				if err != nil {
-					return false, err
-				}
-				for _, row := range read.Rows {
-					known = append(known, row[0].Raw())
-				}
-				s.columnsOf[*f.table] = known
+		has := slices.Contains(f.columns, column)
+		for i := 0; i < len(f.tables) && !has; i++ {
+			columns, err := s.columnNames(ctx, f.tables[i])
+			if err != nil {
+				return false, err
 			}
-			columns = known
+			has = slices.Contains(columns, column)
 		}
-		if !slices.Contains(columns, column) {
+		if !has {
 			return false, nil
 		}
 	}
 	return len(from) > 0, nil
+}
+
+func (s *session) columnNames(ctx context.Context, table guard.Name) ([]string, error) {
+	if known, ok := s.columnsOf[table]; ok {
+		return known, nil
+	}
+	read, err := s.Own(ctx, own.ColumnNames, db.ListValue(db.TextValue(regclass(table))))
+	if err != nil {
+		return nil, err
+	}
+	names := []string{}
+	for _, row := range read.Rows {
+		names = append(names, row[0].Raw())
+	}
+	s.columnsOf[table] = names
+	return names, nil
 }
 
 // hidden refuses operators under a built-in sign, casts and checks of domains

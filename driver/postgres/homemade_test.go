@@ -34,7 +34,9 @@ func TestHomemadeCallsWithoutABracketAreRefused(t *testing.T) {
 	for _, sql := range []string{
 		"SELECT (1).total", `SELECT (1)."total"`, "SELECT x.total FROM generate_series(1, 2) x", "SELECT x.later FROM generate_series(1, 2) x",
 		"SELECT p.total FROM plain p, orders o", "SELECT orders.total FROM plain AS orders", "SELECT plain.total FROM plain, (WITH plain AS (SELECT 1 AS total) SELECT * FROM plain) y",
-		"SELECT o.total FROM orders o(a, b)", "SELECT x.total FROM orders o JOIN LATERAL (SELECT 1) x(y) ON true",
+		"SELECT o.total FROM orders o(a, b)", "SELECT x.total FROM (SELECT * FROM plain) x",
+		"SELECT x.total FROM (WITH orders AS (SELECT 1 AS y) SELECT * FROM orders) x", "WITH orders AS (SELECT 1 AS y), m AS (SELECT * FROM orders) SELECT m.total FROM m",
+		"SELECT x.total FROM (SELECT * FROM orders o(a, b, c, d)) x", "SELECT x.total FROM (SELECT * FROM (orders JOIN plain USING (id)) AS j(a, b, c, d)) x", "SELECT x.total FROM orders o JOIN LATERAL (SELECT 1) x(y) ON true",
 		"SELECT 'a'::mood::int", "SELECT CAST('sad'::mood AS integer)", "SELECT mood::int4 FROM orders", "SELECT ARRAY['sad'::mood]::int[]", "SELECT mood::positive FROM orders",
 		"SELECT 1::domw", "SELECT '1'::domw", "SELECT domw '1'", "SELECT CAST(1 AS outer_domw)", "SELECT ARRAY[1]::domw[]", "SELECT (1).domw", "SELECT 1::slow",
 		"SELECT * FROM jsonb_to_recordset('[{\"a\": 1}]') AS x(a domw)", "SELECT (jsonb_populate_record(NULL::orders, '{\"weight\": 1}')).weight",
@@ -48,9 +50,13 @@ func TestHomemadeCallsWithoutABracketAreRefused(t *testing.T) {
 			t.Errorf("%s: %v", sql, err)
 		}
 	}
+	if database.Grammar() == nil {
+		return // without it every x.f that may be a call is refused
+	}
 	for _, sql := range []string{
 		"SELECT o.total, orders.total FROM orders o, orders", "SELECT public.orders.total FROM public.orders", "SELECT x.total FROM (SELECT total FROM orders) x",
-		"WITH m AS (SELECT sum(id) AS total FROM orders) SELECT m.total FROM m", "SELECT x.total FROM plain x(total)", "SELECT x.total FROM (VALUES (1)) x(total)",
+		"WITH m AS (SELECT sum(id) AS total FROM orders) SELECT m.total FROM m", "SELECT x.total FROM plain x(total)", "WITH m AS (SELECT * FROM orders o JOIN plain p ON p.id = o.id) SELECT m.total FROM m",
+		"SELECT x.total FROM (SELECT * FROM orders UNION SELECT * FROM orders) x", "SELECT x.total FROM (VALUES (1)) x(total)",
 		"SELECT id::int + 1 FROM plain", "SELECT mood, weight FROM orders WHERE mood = 'happy'", "SELECT 1 + 1, '5'::int", "SELECT o.weight FROM orders o WHERE weight IS NULL",
 		"SELECT 5::positive", "SELECT mood::text FROM orders", "SELECT count(*) AS orders FROM orders",
 	} {

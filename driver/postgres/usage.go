@@ -25,10 +25,10 @@ type attribute struct {
 	of string // x, empty where it is no name
 }
 
-// source is what an alias stands for: a table, or what is known of the
-// columns of something else.
+// source is what an alias stands for, as far as it is known: columns, and
+// tables all of whose columns it has.
 type source struct {
-	table   *guard.Name
+	tables  []guard.Name
 	columns []string
 }
 

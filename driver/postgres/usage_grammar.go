@@ -42,34 +42,32 @@ func (u *usage) use(node any, in *scope) {
 	case *pg_query.RangeVar:
 		u.relation(node, in)
 	case *pg_query.RangeSubselect:
-		u.under(node.Alias, outputs(node.Subquery))
+		u.under(node.Alias, outputs(node.Subquery, in))
 	case *pg_query.RangeFunction:
 		var columns []string
 		for _, column := range node.Coldeflist {
 			columns = append(columns, column.GetColumnDef().GetColname())
 		}
-		u.under(node.Alias, columns)
+		u.under(node.Alias, source{columns: columns})
 	case *pg_query.RangeTableFunc:
-		u.under(node.Alias, nil)
+		u.under(node.Alias, source{})
 	case *pg_query.JsonTable:
-		u.under(node.Alias, nil)
+		u.under(node.Alias, source{})
 	case *pg_query.JoinExpr:
-		u.under(node.Alias, nil)
-		u.under(node.JoinUsingAlias, nil)
+		u.under(node.Alias, source{})
+		u.under(node.JoinUsingAlias, source{})
 	}
 }
 
-func (u *usage) under(alias *pg_query.Alias, columns []string) {
+// under notes what stands under an alias, which may name the columns anew.
+func (u *usage) under(alias *pg_query.Alias, from source) {
 	if alias == nil {
 		return
 	}
 	if len(alias.Colnames) > 0 {
-		columns = nil
-		for _, column := range alias.Colnames {
-			columns = append(columns, text(column))
-		}
+		from = source{columns: texts(alias.Colnames)}
 	}
-	u.sources[alias.Aliasname] = append(u.sources[alias.Aliasname], source{columns: columns})
+	u.sources[alias.Aliasname] = append(u.sources[alias.Aliasname], from)
 }
 
 func (u *usage) relation(node *pg_query.RangeVar, in *scope) {
@@ -77,42 +75,60 @@ func (u *usage) relation(node *pg_query.RangeVar, in *scope) {
 	if alias == nil {
 		alias = &pg_query.Alias{Aliasname: node.Relname}
 	}
-	if node.Schemaname == "" {
-		if cte := in.find(node.Relname); cte != nil {
-			columns := outputs(cte.Ctequery)
-			if len(cte.Aliascolnames) > 0 {
-				columns = nil
-				for _, column := range cte.Aliascolnames {
-					columns = append(columns, text(column))
-				}
-			}
-			u.under(alias, columns)
-			return
+	from := source{tables: []guard.Name{{Schema: node.Schemaname, Table: node.Relname}}}
+	if cte := in.find(node.Relname); cte != nil && node.Schemaname == "" {
+		if from = outputs(cte.Ctequery, in); len(cte.Aliascolnames) > 0 {
+			from = source{columns: texts(cte.Aliascolnames)}
 		}
 	}
-	if len(alias.Colnames) > 0 {
-		u.under(alias, nil)
-		return
-	}
-	table := guard.Name{Schema: node.Schemaname, Table: node.Relname}
-	u.sources[alias.Aliasname] = append(u.sources[alias.Aliasname], source{table: &table})
+	u.under(alias, from)
 }
 
-// outputs are the names of a query's columns, as far as it gives them itself.
-func outputs(query *pg_query.Node) []string {
+// outputs are the columns of a query, as far as it tells them itself or has
+// all of some tables. in is a scope that holds at least what the query sees
+// from outside.
+func outputs(query *pg_query.Node, in *scope) (out source) {
 	selected := query.GetSelectStmt()
+	plain := selected.GetWithClause() == nil
 	for selected.GetLarg() != nil {
 		selected = selected.GetLarg()
+		plain = plain && selected.GetWithClause() == nil
 	}
-	var names []string
 	for _, target := range selected.GetTargetList() {
 		name := target.GetResTarget().GetName()
-		if fields := target.GetResTarget().GetVal().GetColumnRef().GetFields(); name == "" && len(fields) > 0 {
+		fields := target.GetResTarget().GetVal().GetColumnRef().GetFields()
+		if name == "" && len(fields) > 0 {
 			name = text(fields[len(fields)-1])
 		}
 		if name != "" {
-			names = append(names, name)
+			out.columns = append(out.columns, name)
 		}
+		if plain && len(fields) == 1 && fields[0].GetAStar() != nil {
+			for _, item := range selected.GetFromClause() {
+				out.tables = append(out.tables, wholeTables(item, in)...)
+			}
+		}
+	}
+	return out
+}
+
+// wholeTables are the tables of a FROM item that give all their columns by
+// their own names.
+func wholeTables(item *pg_query.Node, in *scope) []guard.Name {
+	if join := item.GetJoinExpr(); join != nil && join.Alias == nil {
+		return append(wholeTables(join.Larg, in), wholeTables(join.Rarg, in)...)
+	}
+	table := item.GetRangeVar()
+	if table == nil || len(table.GetAlias().GetColnames()) > 0 || table.Schemaname == "" && in.find(table.Relname) != nil {
+		return nil
+	}
+	return []guard.Name{{Schema: table.Schemaname, Table: table.Relname}}
+}
+
+func texts(nodes []*pg_query.Node) []string {
+	names := make([]string, len(nodes))
+	for i, node := range nodes {
+		names[i] = text(node)
 	}
 	return names
 }

@@ -83,7 +83,7 @@ func hostLock() db.HostLock {
 		Lacks: []string{
 			"a cursor: the server's grammar does not hold the statement to one query, and the row cap stops reading instead of running",
 			"the engine's own grammar: functions and tables are held against the lists by the statement's tokens",
-			"a look at what views, operators and functions of the database call",
+			"a look at what views, operators, casts, domains and functions of the database call",
 			"a reset of the connection: advisory locks and large objects outlive the rollback",
 			"a check of the credential: connect with a role that may only read",
 		},
