@@ -172,6 +172,22 @@ func TestTargetsThatAreAsLikelyWaitForADecision(t *testing.T) {
 	}
 }
 
+// A target that is clearly likelier leaves no other one sure, whatever the data
+// says: numbers of small tables are found everywhere.
+func TestAColumnHasOneSureTarget(t *testing.T) {
+	s := schemaOf(table("order_statuses", "*id"), table("payment_statuses", "*id"), table("orders", "*id", "status_id"))
+	all := Measured{Checked: 5, Found: 5, Numbers: true}
+	var sure []string
+	for _, c := range shown(t, s, all, all, all, all, all) {
+		if strings.HasSuffix(c, " sure") {
+			sure = append(sure, c)
+		}
+	}
+	if diff := cmp.Diff([]string{"orders.status_id → order_statuses.id [names the key] sure"}, sure); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 func TestATableThatRefersToTheLikelierIsNoTarget(t *testing.T) {
 	s := schemaOf(table("employees", "*employee_id"), table("hirings", "*employee_id"), table("awards", "employee_id"))
 	want := []string{"hirings.employee_id → employees.employee_id [spells the key] sure", "awards.employee_id → employees.employee_id [spells the key] sure"}

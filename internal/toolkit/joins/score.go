@@ -34,7 +34,7 @@ const (
 	nothingFound    = -5.0
 	sameValues      = 1.0
 
-	betterElsewhere = -2.0
+	betterElsewhere = -3.0
 )
 
 var ruleWeights = map[Rule]float64{
