@@ -20,7 +20,7 @@ type compareOptions struct {
 	gold, sql string
 	cases     string
 	databases string
-	json      jsonFlag
+	json      bool
 }
 
 func newCompare(p *Program) *cobra.Command {
@@ -46,7 +46,7 @@ func newCompare(p *Program) *cobra.Command {
 	cmd.Flags().StringVar(&o.sql, "sql", "", "the `SQL` to compare with it")
 	cmd.Flags().StringVar(&o.cases, "cases", "", "compare the pairs of a `FILE` of JSON lines, - for the standard input")
 	cmd.Flags().StringVar(&o.databases, "databases", "", "a `DIR` of databases, or a server's URL, in which each db_id is one")
-	o.json.add(cmd)
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON document; with --cases one per pair, each on a line")
 	return cmd
 }
 
@@ -81,7 +81,7 @@ func runCompare(ctx context.Context, p *Program, o compareOptions) (err error) {
 	}
 
 	v := score.Verdict{Rules: outcome.RuleVerdicts(), Verdict: outcome.Verdict, Difference: outcome.Difference}
-	if o.json.on {
+	if o.json {
 		err = writeJSON(p.Streams.Out, struct {
 			Rules      score.RuleVerdicts `json:"rules"`
 			Verdict    compare.Verdict    `json:"verdict"`
@@ -114,7 +114,7 @@ func runCases(ctx context.Context, p *Program, o compareOptions) (err error) {
 
 	runner := score.Runner{Open: databases.Open}
 	err = runner.Cases(ctx, in, func(v score.Verdict) error {
-		if o.json.on {
+		if o.json {
 			return writeJSONLine(p.Streams.Out, v)
 		}
 		_, err := io.WriteString(p.Streams.Out, evaluate.RenderCase(p.Streams, v))
