@@ -18,6 +18,9 @@ func (c *comparison) difference(v Verdict) string {
 	case Exact:
 		return ""
 	case ColumnOrder:
+		if c.misnamed() {
+			return "columns go by name here: " + c.movedByName()
+		}
 		return fmt.Sprintf("the gold's rows with columns in another order: gold column %s is %s of the answer",
 			c.columnMoved(), c.columnAt())
 	case RowOrder:
@@ -35,6 +38,16 @@ func (c *comparison) difference(v Verdict) string {
 	default:
 		return c.rowsApart()
 	}
+}
+
+func (c *comparison) movedByName() string {
+	for j, k := range c.byName() {
+		if j != k {
+			return fmt.Sprintf("gold column %s (%s) has its values in the answer's column %s",
+				c.goldName(j), ordinal(j), columnName(c.pred, j))
+		}
+	}
+	return ""
 }
 
 func (c *comparison) columnMoved() string {
@@ -78,8 +91,9 @@ func columnName(r *db.Result, j int) string {
 }
 
 func (c *comparison) rowOrder() string {
+	all := positions(width(c.Result))
 	for i := range c.pair.goldClass {
-		if c.pair.goldClass[i] == c.pair.predClass[i] {
+		if inPlace(c.Result.Rows[i:i+1], c.pred.Rows[i:i+1], all, all, c.tol) {
 			continue
 		}
 		return fmt.Sprintf("the gold's rows in another order, first at row %d: gold %s, got %s",
@@ -103,6 +117,9 @@ func (c *comparison) extraColumns() string {
 }
 
 func (c *comparison) missingColumns() string {
+	if c.misnamed() {
+		return c.unnamed()
+	}
 	found := make([]bool, width(c.Result))
 	for _, j := range c.narrower() {
 		found[j] = true
@@ -114,6 +131,23 @@ func (c *comparison) missingColumns() string {
 		}
 	}
 	return counted(len(names), "column") + " missing: " + listed(names)
+}
+
+// unnamed lists the gold's columns whose names the answer does not have.
+func (c *comparison) unnamed() string {
+	free := make(map[string]int)
+	for _, column := range c.pred.Columns {
+		free[strings.ToLower(column.Name)]++
+	}
+	var names []string
+	for j, column := range c.Result.Columns {
+		if name := strings.ToLower(column.Name); free[name] > 0 {
+			free[name]--
+			continue
+		}
+		names = append(names, c.goldName(j))
+	}
+	return counted(len(names), "column") + " missing by name: " + listed(names)
 }
 
 func (c *comparison) duplicates() string {
@@ -181,6 +215,9 @@ func (c *comparison) firstDifferent(gold, answer int) int {
 }
 
 func (c *comparison) ties() string {
+	if width(c.Result) != width(c.pred) || !c.found.Ordered {
+		return "other rows of a tie that the gold's LIMIT cuts; any of them is right"
+	}
 	var rows []string
 	different := 0
 	for i := range c.Result.Rows {

@@ -91,9 +91,10 @@ func Results(g Gold, answer *db.Result, o Options) Report {
 	if identical(g.Result, answer) && (o.Columns != ByName || sameNames(g.Result, answer)) {
 		return Report{Rules: Rules{true, true, true, true, true}, Headline: true, Verdict: Exact}
 	}
-	c := &comparison{Gold: g, pred: answer, pair: newPair(g.Result, answer), options: o, tol: toleranceOf(Options{})}
+	c := &comparison{Gold: g, pred: answer, pair: newPair(g.Result, answer), options: o, tol: toleranceOf(o)}
 	c.rules()
-	r := Report{Rules: c.found, Headline: c.headline()}
+	c.right = c.headline()
+	r := Report{Rules: c.found, Headline: c.right}
 	r.Verdict = c.verdict()
 	r.Difference = c.difference(r.Verdict)
 	return r
@@ -107,6 +108,7 @@ type comparison struct {
 	options Options
 	tol     tolerance
 	found   Rules
+	right   bool // the headline
 
 	key      *Key
 	keyAsked bool
@@ -152,10 +154,10 @@ func positions(n int) []int {
 // headline is the tolerant rule under the question's columns, order and
 // tolerance.
 func (c *comparison) headline() bool {
-	tol := toleranceOf(c.options)
+	tol := c.tol
 	fits := func(gold, answer []int) bool { return c.fits(gold, answer, tol) }
 	n := width(c.Result)
-	if c.options.Tolerance == nil && (c.options.Order == AnyRowOrder || c.options.Order != StrictOrder && !c.Ordered) {
+	if c.options.Order == AnyRowOrder || c.options.Order != StrictOrder && !c.Ordered {
 		switch c.options.Columns {
 		case ExactColumns, "":
 			return c.found.Tolerant

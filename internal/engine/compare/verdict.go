@@ -56,21 +56,21 @@ func (c *comparison) holds(v Verdict) bool {
 	gold, answer := width(c.Result), width(c.pred)
 	switch v {
 	case Exact:
-		return gold == answer && c.found.Strict && c.found.Ordered
+		return gold == answer && c.found.Strict && c.found.Ordered && !c.misnamed() && !c.misplaced()
 	case ColumnOrder:
-		return gold == answer && c.found.Superset && !c.found.Tolerant
+		return gold == answer && c.found.Superset && (!c.found.Tolerant || c.misnamed() && c.byName() != nil)
 	case RowOrder:
-		return gold == answer && c.found.Strict
+		return gold == answer && !c.misnamed() && (c.found.Strict || c.misplaced())
 	case ExtraColumns:
 		return gold < answer && c.found.Superset
 	case Rounding:
-		return c.found.Tolerant || gold == answer && c.rounded()
+		return c.found.Tolerant && !c.misnamed() || gold == answer && !c.found.Tolerant && c.rounded()
 	case Ties:
-		return gold == answer && c.found.Ordered
+		return gold == answer && c.found.Ordered && !c.misnamed() || c.right
 	case Duplicates:
-		return gold == answer && c.found.Bird
+		return gold == answer && c.found.Bird && !c.misnamed()
 	case MissingColumns:
-		return answer < gold && answer > 0 && c.narrower() != nil
+		return c.misnamed() || answer < gold && answer > 0 && c.narrower() != nil
 	case RowsMissing:
 		return gold == answer && c.paired() == len(c.pred.Rows)
 	case RowsExtra:
@@ -80,6 +80,17 @@ func (c *comparison) holds(v Verdict) bool {
 	default:
 		return v == Disjoint
 	}
+}
+
+// misnamed reports rows that are right by position while the question wants
+// columns by name, and the answer's names are others or stand elsewhere.
+func (c *comparison) misnamed() bool {
+	return c.options.Columns == ByName && !c.right && c.found.Tolerant && !slices.Equal(c.byName(), positions(width(c.Result)))
+}
+
+// misplaced reports the right rows in an order that the question forbids.
+func (c *comparison) misplaced() bool {
+	return !c.right && c.found.Tolerant && !c.misnamed() && (c.Ordered || c.options.Order == StrictOrder)
 }
 
 // paired is the number of rows gold and answer share, by position and within
