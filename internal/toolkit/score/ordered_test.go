@@ -151,3 +151,23 @@ func TestBrokenGoldAndMissingDatabaseChargeNobody(t *testing.T) {
 		t.Errorf("one of several golds: %+v", out)
 	}
 }
+
+// The answer is to blame for a query that does not end; a gold that does not
+// end is nobody's fault.
+func TestTheTimeLimitIsTheAnswersFaultOnly(t *testing.T) {
+	r := shop(t)
+	r.Caps = db.Caps{Rows: 1000, Bytes: 1 << 20, Time: 2 * time.Second}
+	endless := "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT COUNT(*) FROM n"
+	for _, c := range []struct {
+		gold, answer string
+		want         compare.Verdict
+	}{
+		{"SELECT 1", endless, compare.DidNotRun},
+		{endless, "SELECT 1", compare.NotRun},
+	} {
+		out := r.Score(context.Background(), Case{DB: "shop", Golds: []string{c.gold}}, c.answer)[0]
+		if out.Verdict != c.want || out.Rules != (compare.Rules{}) || out.Headline {
+			t.Errorf("%s, %s: %s (%s), want %s", c.gold, c.answer, out.Verdict, out.Difference, c.want)
+		}
+	}
+}

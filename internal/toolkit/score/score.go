@@ -270,13 +270,20 @@ func unusable(golds []GoldResult) (Outcome, bool) {
 		if g.Result != nil {
 			return Outcome{}, false
 		}
-		if failure(g.Err) == compare.NotRun {
+		if failure(g.Err) == compare.NotRun || tooSlow(g.Err) {
 			verdict, reason = compare.NotRun, "gold: "+g.Err.Error()
 		} else if reason == "" {
 			reason = g.Err.Error()
 		}
 	}
 	return Outcome{Report: compare.Failed(verdict, reason), Rows: -1}, true
+}
+
+// tooSlow reports a statement that its time limit broke off. An answer's own
+// did not run; of a gold it says nothing, since the machine was slow perhaps.
+func tooSlow(err error) bool {
+	var e *db.Error
+	return errors.As(err, &e) && e.Kind == db.ErrTimeout
 }
 
 // failure sorts an error: what the answer did, what the guard did, and what
