@@ -140,14 +140,18 @@ func TestDemo(t *testing.T) {
 	if doc.Model == "" {
 		t.Error("the recording does not say which model answered")
 	}
+	file, err := os.ReadFile(filepath.Join(dir, "sqbyl-demo", "semantics", "orders.yaml"))
+	if err != nil || !strings.HasPrefix(string(file), project.SchemaLine("semantics")) {
+		t.Errorf("an editor does not find the schema of semantics/orders.yaml: %v %.100s", err, file)
+	}
 	code, _, errOut = sqbylIn(t, dir, "demo")
 	if code != 2 || !strings.Contains(errOut, "exists") {
 		t.Errorf("a second demo ended with %d: %s", code, errOut)
 	}
-	code, out, _ = sqbylIn(t, dir, "demo", "other")
-	for _, want := range []string{"attempt 1", "cd other", "$0", "right"} {
+	code, out, _ = sqbylIn(t, dir, "demo", "my other")
+	for _, want := range []string{"attempt 1", "cd 'my other'", "$0", "right"} {
 		if code != 0 || !strings.Contains(out, want) {
-			t.Errorf("demo other ended with %d and does not say %q:\n%s", code, want, out)
+			t.Errorf("demo 'my other' ended with %d and does not say %q:\n%s", code, want, out)
 		}
 	}
 }

@@ -6,13 +6,16 @@ import (
 	"context"
 	"embed"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/ncruces/go-sqlite3"
 
 	"github.com/sqbyl/sqbyl/examples/shop/rows"
+	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 )
 
 // Files are the project's files, without the database.
@@ -38,7 +41,32 @@ func Write(ctx context.Context, dir string) error {
 	if err := os.CopyFS(dir, Files); err != nil {
 		return fmt.Errorf("write the sample project: %w", err)
 	}
+	if err := publishSchemas(dir); err != nil {
+		return fmt.Errorf("write the sample project: %w", err)
+	}
 	return Build(ctx, filepath.Join(dir, Database))
+}
+
+// inRepository are the JSON Schemas as the files name them here, where they
+// stand beside the examples.
+var inRepository = regexp.MustCompile(`# yaml-language-server: \$schema=[./]+/schema/(\w+)\.schema\.json\n`)
+
+// publishSchemas points the files of a written project at the published
+// schemas, so that editors find them anywhere.
+func publishSchemas(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		text = inRepository.ReplaceAllFunc(text, func(line []byte) []byte {
+			return []byte(project.SchemaLine(string(inRepository.FindSubmatch(line)[1])))
+		})
+		return os.WriteFile(path, text, 0o644)
+	})
 }
 
 // Database is the name of the database's file beside sqbyl.yaml.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -80,6 +81,7 @@ func runDemo(ctx context.Context, p *Program, o demoOptions) (err error) {
 	if o.json.on {
 		return writeJSON(p.Streams.Out, doc)
 	}
-	_, err = fmt.Fprint(p.Streams.Out, doc.End(p.Streams))
+	_, notFound := exec.LookPath("sqbyl")
+	_, err = fmt.Fprint(p.Streams.Out, doc.End(p.Streams, notFound == nil))
 	return err
 }

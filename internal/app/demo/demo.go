@@ -140,7 +140,7 @@ func (q Question) Show(s *term.Streams, rules sqltext.Rules) string {
 		mark = style.Wrong(style.Bad)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "? %s\n", q.Answer.Question)
+	fmt.Fprintf(&b, "? %s\n", term.Wrap(q.Answer.Question, s.Width, 2, 2))
 	for i, attempt := range q.Answer.Attempts {
 		if attempt.Error != "" {
 			fmt.Fprintf(&b, "%s attempt %d did not work: %s\n", style.Dim(style.Dot), i+1, strings.Join(strings.Fields(attempt.Error), " "))
@@ -151,8 +151,9 @@ func (q Question) Show(s *term.Streams, rules sqltext.Rules) string {
 	return b.String()
 }
 
-// End is what is said after the last answer.
-func (doc Document) End(s *term.Streams) string {
+// End is what is said after the last answer. onPath tells whether a shell
+// finds sqbyl by its name.
+func (doc Document) End(s *term.Streams, onPath bool) string {
 	style := s.Style
 	var calls int
 	var cost meter.USD
@@ -163,11 +164,30 @@ func (doc Document) End(s *term.Streams) string {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %d of %d right, from recordings of a model that calls itself %q and saw no gold\n", style.Good(style.OK), doc.Right, doc.Of, doc.Model)
-	fmt.Fprintf(&b, "  spent now $0; %d calls would have cost about %s at the asked model's price\n\n", calls, cost)
-	fmt.Fprintf(&b, "  the project   %s%csqbyl.yaml, semantics, examples, trusted, benchmarks\n", doc.Project, os.PathSeparator)
-	fmt.Fprintf(&b, "  next          cd %s\n", doc.Project)
-	b.WriteString("                sqbyl schema\n                sqbyl ask \"How many orders did we get in 2025?\"     with a key, or --model ollama:NAME\n")
-	b.WriteString("                sqbyl ask --replay " + shop.Recording + " \"" + doc.Questions[1].Answer.Question + "\"\n")
+	right := fmt.Sprintf("%d of %d right, from recordings of a model that calls itself %q and saw no gold", doc.Right, doc.Of, doc.Model)
+	fmt.Fprintf(&b, "%s %s\n", style.Good(style.OK), term.Wrap(right, s.Width, 2, 2))
+	spent := fmt.Sprintf("spent now $0; %d calls would have cost about %s at the asked model's price", calls, cost)
+	fmt.Fprintf(&b, "  %s\n\n", term.Wrap(spent, s.Width, 2, 2))
+	line := func(head, text string) {
+		fmt.Fprintf(&b, "  %-12s%s\n", head, term.Wrap(text, s.Width, 14, 14))
+	}
+	line("the project", doc.Project+string(os.PathSeparator)+"sqbyl.yaml, semantics, examples, trusted, benchmarks")
+	if !onPath {
+		line("next", "go install ./cmd/sqbyl    so that your shell finds sqbyl")
+		line("", "cd "+quoted(doc.Project))
+	} else {
+		line("next", "cd "+quoted(doc.Project))
+	}
+	line("", "sqbyl schema")
+	line("", `sqbyl ask --replay `+shop.Recording+` "`+doc.Questions[1].Answer.Question+`"`)
+	line("", `sqbyl ask "How many orders did we get in 2025?"    with a key, or --model ollama:NAME`)
 	return b.String()
+}
+
+// quoted is a path as a shell takes it.
+func quoted(path string) string {
+	if strings.ContainsAny(path, " \t'\"$`\\&;|<>()*?[]#~!") {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
 }

@@ -56,7 +56,7 @@ func Combine(schema catalog.Schema, model semantic.Model) Knowledge {
 		}
 	default:
 		for _, t := range model.Tables {
-			found := live[fold(t.Name)]
+			found := live.find(t.Name)
 			if found == nil {
 				k.Notes = append(k.Notes, fmt.Sprintf("%s is described in the project, but the database has no such table", t.Name))
 				continue
@@ -81,22 +81,47 @@ func sortedAssets(assets []semantic.Asset) []semantic.Asset {
 	return sorted
 }
 
+// named finds things by name: as it is written first, then without case where
+// only one thing has that name.
+type named[T any] struct {
+	exact, folded map[string]*T
+}
+
+func newNamed[T any](size int) named[T] {
+	return named[T]{exact: make(map[string]*T, size), folded: make(map[string]*T, size)}
+}
+
+func (n named[T]) add(name string, thing *T) {
+	n.exact[name] = thing
+	key := fold(name)
+	if other, taken := n.folded[key]; taken && other != thing {
+		thing = nil
+	}
+	n.folded[key] = thing
+}
+
+func (n named[T]) find(name string) *T {
+	if thing := n.exact[name]; thing != nil {
+		return thing
+	}
+	return n.folded[fold(name)]
+}
+
 // indexTables keys each table by every spelling a project may use: qualified
 // always, bare in the default schema or when no other schema has that name.
-func indexTables(schema catalog.Schema) map[string]*catalog.Table {
-	index := make(map[string]*catalog.Table, 2*len(schema.Tables))
+func indexTables(schema catalog.Schema) named[catalog.Table] {
+	index := newNamed[catalog.Table](2 * len(schema.Tables))
 	count := make(map[string]int, len(schema.Tables))
 	for i := range schema.Tables {
 		count[fold(schema.Tables[i].Name)]++
 	}
 	for i := range schema.Tables {
 		t := &schema.Tables[i]
-		bare := fold(t.Name)
-		if t.Schema == "" || t.Schema == schema.DefaultSchema || count[bare] == 1 {
-			index[bare] = t
+		if t.Schema == "" || t.Schema == schema.DefaultSchema || count[fold(t.Name)] == 1 {
+			index.add(t.Name, t)
 		}
 		if t.Schema != "" {
-			index[fold(t.Schema)+"."+bare] = t
+			index.add(t.Schema+"."+t.Name, t)
 		}
 	}
 	return index
@@ -150,13 +175,13 @@ func columns(t semantic.Table, live *catalog.Table, notes *[]string) []semantic.
 		return all
 	}
 
-	index := make(map[string]*catalog.Column, len(live.Columns))
+	index := newNamed[catalog.Column](len(live.Columns))
 	for i := range live.Columns {
-		index[fold(live.Columns[i].Name)] = &live.Columns[i]
+		index.add(live.Columns[i].Name, &live.Columns[i])
 	}
 	var kept []semantic.Column
 	for _, c := range t.Columns {
-		found := index[fold(c.Name)]
+		found := index.find(c.Name)
 		if found == nil {
 			*notes = append(*notes, fmt.Sprintf("%s.%s is described in the project, but the database has no such column", t.Name, c.Name))
 			continue
