@@ -192,6 +192,7 @@ func (b *batch) plan(ctx context.Context) error {
 	case p.Estimate.High > 0:
 		p.Cap = p.Estimate.Cap(b.worst, b.InFlight)
 	}
+	p.SetPace(b.worst, min(b.InFlight, len(ask)))
 	b.report.Plan = &p
 	if err := b.event(planEvent{Event: "plan", Model: b.model.String(), Questions: len(b.Questions), Left: len(ask), Estimate: p.Document()}); err != nil {
 		return err

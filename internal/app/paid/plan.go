@@ -21,6 +21,18 @@ type Plan struct {
 	Title    string // "ask · 36 questions · anthropic:claude-opus-4-8"
 	Estimate orchestrate.Estimate
 	Cap      meter.USD
+	// Pace says what the cap does to the pace of the work, "" for nothing.
+	Pace string
+}
+
+// SetPace says so where the cap lets fewer calls run at once than may: each
+// holds its worst case until it settles.
+func (p *Plan) SetPace(worst meter.USD, inFlight int) {
+	if fit := int(p.Cap / max(worst, 1)); fit < inFlight && p.Estimate.High > 0 {
+		const cent = meter.Dollar / 100
+		room := (p.Estimate.High + meter.USD(inFlight)*worst + cent - 1) / cent * cent
+		p.Pace = fmt.Sprintf("under this cap %d calls run at once; with --budget %s, %d would", max(fit, 1), room.Dollars(), inFlight)
+	}
 }
 
 // Consent is what was said on the command line about spending.
@@ -90,6 +102,9 @@ func (p Plan) text(style term.Style) string {
 	text := fmt.Sprintf("%s %s estimate %s, cap %s\n", term.Clean(p.Title), style.Dot, p.rough(style), p.Cap)
 	if p.Estimate.Assumption != "" && p.Estimate.High > 0 {
 		text += "  " + style.Dim(term.Clean(p.Estimate.Assumption)) + "\n"
+	}
+	if p.Pace != "" {
+		text += "  " + style.Dim(p.Pace) + "\n"
 	}
 	return text
 }
