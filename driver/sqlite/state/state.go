@@ -42,9 +42,7 @@ func Open(path string, migrations []string) (*DB, error) {
 		if err = d.conn.BusyTimeout(busy); err != nil {
 			return err
 		}
-		// WAL lets others read meanwhile; without a sync per commit a power
-		// cut may lose the last rows, a killed process loses none.
-		if err = d.conn.Exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON"); err != nil {
+		if err = d.writeAhead(); err != nil {
 			return err
 		}
 		return d.migrate(migrations)
@@ -53,6 +51,19 @@ func Open(path string, migrations []string) (*DB, error) {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), d.Close())
 	}
 	return d, nil
+}
+
+// writeAhead puts the file into WAL mode, which lets others read meanwhile;
+// without a sync per commit a power cut may lose the last rows, a killed
+// process loses none. Where several processes change a new file's mode at
+// once, SQLite answers all but one "busy" without waiting.
+func (d *DB) writeAhead() error {
+	for giveUp := time.Now().Add(busy); ; time.Sleep(2 * time.Millisecond) {
+		err := d.conn.Exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON")
+		if !errors.Is(err, sqlite3.BUSY) || time.Now().After(giveUp) {
+			return err
+		}
+	}
 }
 
 func (d *DB) migrate(migrations []string) (err error) {
