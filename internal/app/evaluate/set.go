@@ -86,7 +86,7 @@ func ReadOwn(path string, assets []semantic.Asset) (Set, error) {
 		return Set{}, err
 	}
 	defer f.Close()
-	read, err := bench.Parse(f, path)
+	read, err := bench.ParseOwn(f, path, assets)
 	if err != nil {
 		return Set{}, err
 	}

@@ -53,7 +53,7 @@ func TestValues(t *testing.T) {
 		{"numeric", number(".inf"), "!no decimal", 0},
 		{"double precision", number("2.5"), "2.5", db.Float},
 		{"double", number("-.inf"), "-Inf", db.Float},
-		{"varchar(3)", quoted("über"), "!4 characters", 0},
+		{"varchar(3)", quoted("über"), "!more than 3 characters", 0},
 		{"varchar(4)", quoted("über"), "über", db.Text},
 		{"text", number("007"), "007", db.Text},
 		{"boolean", yes, "true", db.Bool},
@@ -64,6 +64,10 @@ func TestValues(t *testing.T) {
 	} {
 		if asset.KnownType(c.typ) == strings.Contains(c.want, "a type that no value") {
 			t.Errorf("KnownType(%s) is %t", c.typ, asset.KnownType(c.typ))
+		}
+		wanted := asset.Wanted(semantic.Param{Name: "p", Type: c.typ}, c.in)
+		if (wanted != "") != strings.HasPrefix(c.want, "!") || wanted != "" && len(c.in.Text) > 8 && strings.Contains(wanted, c.in.Text) {
+			t.Errorf("Wanted(%s, %q) is %q", c.typ, c.in, wanted)
 		}
 		a := semantic.Asset{Name: "q", Params: []semantic.Param{{Name: "p", Type: c.typ}}, SQL: "SELECT sum(x) FROM t WHERE x = :p"}
 		st, args, err := asset.Bind(context.Background(), a, map[string]semantic.Scalar{"p": c.in}, policy)

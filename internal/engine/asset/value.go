@@ -13,8 +13,9 @@ import (
 	"github.com/sqbyl/sqbyl/semantic"
 )
 
-// reader makes a value of a scalar; problem says what is wrong with it.
-type reader func(s semantic.Scalar, size []int) (v db.Value, problem string)
+// reader makes a value of a scalar; wanted says what it should have been, "" for
+// a scalar that is right, and never holds the scalar's text.
+type reader func(s semantic.Scalar, size []int) (v db.Value, wanted string)
 
 // types are the declared types by name, without their sizes.
 var types = map[string]reader{
@@ -55,8 +56,8 @@ var types = map[string]reader{
 
 // KnownType reports a type that Bind can make values of.
 func KnownType(declared string) bool {
-	name, _, ok := split(declared)
-	return ok && types[name] != nil
+	read, _ := readerOf(declared)
+	return read != nil
 }
 
 // TypeNames are the types that Bind can make values of, without their sizes.
@@ -68,14 +69,43 @@ var (
 	zoned  = []string{"2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05 Z07:00", "2006-01-02 15:04:05Z07"}
 )
 
+// noType is said of a declared type that Bind cannot make values of.
+const noType = "has a type that no value can be given: use date, time, timestamp, timestamptz, integer, bigint, decimal(10,2), double, text or boolean"
+
 // valueOf makes the value of a declared type, or says what is wrong.
 func valueOf(declared string, s semantic.Scalar) (v db.Value, problem string) {
-	name, size, ok := split(declared)
-	read := types[name]
-	if !ok || read == nil {
-		return db.Value{}, "has a type that no value can be given: use date, time, timestamp, timestamptz, integer, bigint, decimal(10,2), double, text or boolean"
+	read, size := readerOf(declared)
+	if read == nil {
+		return db.Value{}, noType
 	}
-	return read(s, size)
+	v, wanted := read(s, size)
+	if wanted == "" {
+		return v, ""
+	}
+	shown := []rune(s.Text)
+	if len(shown) > 40 {
+		shown = append(shown[:40], '…')
+	}
+	return db.Value{}, fmt.Sprintf("cannot be %q: %s", string(shown), wanted)
+}
+
+// Wanted says what a value that cannot be a parameter's should have been, ""
+// for one that can. It never holds the value.
+func Wanted(p semantic.Param, s semantic.Scalar) string {
+	read, size := readerOf(p.Type)
+	if read == nil {
+		return "its type is one that no value can be given"
+	}
+	_, wanted := read(s, size)
+	return wanted
+}
+
+func readerOf(declared string) (reader, []int) {
+	name, size, ok := split(declared)
+	if !ok {
+		return nil, nil
+	}
+	return types[name], size
 }
 
 // split takes "decimal(10, 2)" apart.
@@ -96,14 +126,6 @@ func split(declared string) (name string, size []int, ok bool) {
 	return name, size, true
 }
 
-func not(s semantic.Scalar, what string) string {
-	shown := []rune(s.Text)
-	if len(shown) > 40 {
-		shown = append(shown[:40], '…')
-	}
-	return fmt.Sprintf("cannot be %q: %s", string(shown), what)
-}
-
 func moment(kind db.ValueKind, layouts ...string) reader {
 	return func(s semantic.Scalar, _ []int) (db.Value, string) {
 		for _, layout := range layouts {
@@ -113,7 +135,7 @@ func moment(kind db.ValueKind, layouts ...string) reader {
 				return db.LiteralValue(kind, t.UTC().Format(spelled[kind])), ""
 			}
 		}
-		return db.Value{}, not(s, "write it as "+layouts[0])
+		return db.Value{}, "write it as " + layouts[0]
 	}
 }
 
@@ -132,7 +154,7 @@ func whole(bits int) reader {
 		literal, ok := digits(s)
 		n, err := strconv.ParseInt(literal, 10, bits)
 		if !ok || err != nil {
-			return db.Value{}, not(s, fmt.Sprintf("it is no whole number of %d bits", bits))
+			return db.Value{}, fmt.Sprintf("it is no whole number of %d bits", bits)
 		}
 		return db.IntValue(n), ""
 	}
@@ -150,7 +172,7 @@ func decimal(s semantic.Scalar, size []int) (db.Value, string) {
 	}
 	number, valid := new(big.Rat).SetString(mantissa)
 	if !ok || err != nil || !valid || strings.ContainsAny(mantissa, "/_xXpP") || len(mantissa) > maxDecimal || max(places, -places) > maxDecimal {
-		return db.Value{}, not(s, "it is no decimal number")
+		return db.Value{}, "it is no decimal number"
 	}
 	_, fraction, _ := strings.Cut(mantissa, ".")
 	power := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(max(places, -places))), nil))
@@ -167,7 +189,7 @@ func decimal(s semantic.Scalar, size []int) (db.Value, string) {
 		scale = size[1]
 	}
 	if len(size) > 0 && (len(behind) > scale || len(strings.TrimLeft(whole, "0")) > size[0]-scale) {
-		return db.Value{}, not(s, fmt.Sprintf("it has more than %d digits, %d of them behind the point", size[0], scale))
+		return db.Value{}, fmt.Sprintf("it has more than %d digits, %d of them behind the point", size[0], scale)
 	}
 	return db.LiteralValue(db.Decimal, exact), ""
 }
@@ -179,14 +201,14 @@ func float(s semantic.Scalar, _ []int) (db.Value, string) {
 	}
 	f, err := strconv.ParseFloat(literal, 64)
 	if !ok || err != nil {
-		return db.Value{}, not(s, "it is no number")
+		return db.Value{}, "it is no number"
 	}
 	return db.FloatValue(f), ""
 }
 
 func text(s semantic.Scalar, size []int) (db.Value, string) {
-	if n := len([]rune(s.Text)); len(size) > 0 && n > size[0] {
-		return db.Value{}, not(s, fmt.Sprintf("it has %d characters, more than %d", n, size[0]))
+	if len(size) > 0 && len([]rune(s.Text)) > size[0] {
+		return db.Value{}, fmt.Sprintf("it has more than %d characters", size[0])
 	}
 	return db.TextValue(s.Text), ""
 }
@@ -198,5 +220,5 @@ func boolean(s semantic.Scalar, _ []int) (db.Value, string) {
 	case "false":
 		return db.BoolValue(false), ""
 	}
-	return db.Value{}, not(s, "write true or false")
+	return db.Value{}, "write true or false"
 }

@@ -139,7 +139,7 @@ dev.yaml:29:14  tolerance is -1, it must be at least 0
 
 func TestHidden(t *testing.T) {
 	for _, text := range []string{wrong, "- id: *secret\n", "- id: &secret a\n- *secret\n", "- secret: [\n", "%SECRET\n", "- id: !secret x\n", "- {id: a, question: b, gold_sql: c, secret: [}\n"} {
-		_, err := bench.ParseHidden(strings.NewReader(text), "test.yaml")
+		_, err := bench.ParseHidden(strings.NewReader(text), "test.yaml", nil)
 		if err == nil {
 			t.Errorf("%q is accepted", text)
 		} else if strings.Contains(strings.ToLower(err.Error()), "secret") || strings.Contains(err.Error(), "two words") {

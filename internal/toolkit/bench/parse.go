@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/sqbyl/sqbyl/internal/toolkit/project/yamldoc"
+	"github.com/sqbyl/sqbyl/semantic"
 )
 
 // Mistake is one thing that is wrong in a benchmark file.
@@ -29,26 +30,34 @@ type Set struct {
 // Parse reads a benchmark file in the project's own format. File stands in
 // messages only. When the file is wrong the error is a Mistakes with all of
 // it.
-func Parse(r io.Reader, file string) (*Set, error) { return parse(r, file, false) }
+func Parse(r io.Reader, file string) (*Set, error) { return parse(r, file, &parser{}) }
 
-// ParseHidden is Parse for questions that nobody may see: its messages name
+// ParseOwn is Parse for a file of a project with these trusted queries: golds
+// that name one are held against it.
+func ParseOwn(r io.Reader, file string, assets []semantic.Asset) (*Set, error) {
+	return parse(r, file, &parser{own: true, assets: assets})
+}
+
+// ParseHidden is ParseOwn for questions that nobody may see: its messages name
 // ids and places, never a question, SQL or a value.
-func ParseHidden(r io.Reader, file string) (*Set, error) { return parse(r, file, true) }
+func ParseHidden(r io.Reader, file string, assets []semantic.Asset) (*Set, error) {
+	return parse(r, file, &parser{own: true, assets: assets, hidden: true})
+}
 
-func parse(r io.Reader, file string, hidden bool) (*Set, error) {
+func parse(r io.Reader, file string, p *parser) (*Set, error) {
 	text, err := io.ReadAll(io.LimitReader(r, yamldoc.MaxBytes+1))
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", file, err)
 	}
 	doc, mistakes := yamldoc.Parse(file, text)
-	if hidden {
+	if p.hidden {
 		mistakes = withoutText(mistakes)
 	}
 	if doc == nil {
 		return nil, mistakes
 	}
-	p := &parser{set: &Set{}, places: map[string]*yaml.Node{}, asked: map[string]string{}, hidden: hidden}
-	p.HideContent = hidden
+	p.set, p.places, p.asked = &Set{}, map[string]*yaml.Node{}, map[string]string{}
+	p.HideContent = p.hidden
 	p.Mistakes = mistakes
 	p.Items(doc, p.question)
 	p.variants()
@@ -78,6 +87,8 @@ type parser struct {
 	places map[string]*yaml.Node // by id
 	asked  map[string]string     // id by folded question
 	hidden bool
+	own    bool // assets are those of the project
+	assets []semantic.Asset
 	// unnamed is set when a question has no id that could be read: a variant
 	// may mean that one.
 	unnamed bool
@@ -92,6 +103,7 @@ func (p *parser) question(n *yaml.Node) {
 	p.set.Questions, p.nodes = append(p.set.Questions, q), append(p.nodes, n)
 	p.unnamed = p.unnamed || q.ID == ""
 	p.gold(q, n, misspelled)
+	p.trusted(q, n, misspelled)
 	p.repeated(q, n)
 }
 

@@ -200,7 +200,7 @@ func TestRefusals(t *testing.T) {
 		{edit.AddInstruction{Line: "a\nb"}, `an instruction is one line of text`},
 		{edit.ChangeInstruction{Old: "Money is in cent.", New: "x"}, `there is no line "Money is in cent." (nearest: Money is in cents.)`},
 		{edit.AddAsset{Asset: semantic.Asset{Name: "mrr", SQL: "SELECT 1"}}, `the trusted query "mrr" is there already`},
-		{edit.AddAsset{Asset: semantic.Asset{Name: "x", SQL: "SELECT :a"}}, "1 mistake in this project:\n  trusted/x.sql:1:1  the SQL uses :a, which @params does not declare (write -- @params: a (type))"},
+		{edit.AddAsset{Asset: semantic.Asset{Name: "x", SQL: "SELECT :a"}}, "1 mistake in this project:\n  trusted/x.sql:2:8  the SQL uses :a, which @params does not declare (write -- @params: a (type))"},
 		{edit.PutQuestion{Question: bench.Question{ID: "a b", Question: "x"}}, "1 mistake in this project:\n  benchmarks/dev.yaml:10:7  an id is one word without spaces (write q_revenue_2025)"},
 		{edit.DropQuestion{ID: "held"}, `there is no question "held"`},
 	} {

@@ -58,7 +58,7 @@ func InProject(dir string) Place {
 // queries that may be golds. When the file is wrong the error is a
 // bench.Mistakes that names ids and places only.
 func Open(dir string, assets []semantic.Asset, p Place) (*Set, error) {
-	set, err := read(dir)
+	set, err := read(dir, assets)
 	if err != nil {
 		return nil, err
 	}
@@ -101,10 +101,11 @@ func (s *Set) Summary() Summary {
 	return sum
 }
 
-// Validate reads the held-out benchmark of the project in dir. When the file
-// is wrong the error is a bench.Mistakes that names ids and places only.
-func Validate(dir string) (Summary, error) {
-	s, err := Open(dir, nil, InProject(dir))
+// Validate reads the held-out benchmark of the project in dir, with the
+// trusted queries that may be golds. When the file is wrong the error is a
+// bench.Mistakes that names ids and places only.
+func Validate(dir string, assets []semantic.Asset) (Summary, error) {
+	s, err := Open(dir, assets, InProject(dir))
 	if err != nil {
 		return Summary{}, err
 	}
@@ -112,12 +113,12 @@ func Validate(dir string) (Summary, error) {
 }
 
 // Hash identifies the questions of the held-out benchmark.
-func Hash(dir string) (string, error) {
-	s, err := Validate(dir)
+func Hash(dir string, assets []semantic.Asset) (string, error) {
+	s, err := Validate(dir, assets)
 	return s.Hash, err
 }
 
-func read(dir string) (*bench.Set, error) {
+func read(dir string, assets []semantic.Asset) (*bench.Set, error) {
 	full := filepath.Join(dir, filepath.FromSlash(File))
 	info, err := os.Lstat(full)
 	switch {
@@ -132,5 +133,5 @@ func read(dir string) (*bench.Set, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", File, err)
 	}
-	return bench.ParseHidden(bytes.NewReader(text), File)
+	return bench.ParseHidden(bytes.NewReader(text), File, assets)
 }

@@ -25,7 +25,7 @@ func folder(t *testing.T, text string) string {
 
 func TestValidate(t *testing.T) {
 	dir := folder(t, "- {id: a, question: x, gold_sql: s}\n- {id: b, question: y, unanswerable: true, quarantine: z}\n- {id: c, question: zebra}\n")
-	got, err := heldout.Validate(dir)
+	got, err := heldout.Validate(dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,13 +35,13 @@ func TestValidate(t *testing.T) {
 	if strings.Contains(got.Warnings[0].String(), "zebra") {
 		t.Error(got.Warnings)
 	}
-	if hash, err := heldout.Hash(dir); err != nil || hash != got.Hash {
+	if hash, err := heldout.Hash(dir, nil); err != nil || hash != got.Hash {
 		t.Error(hash, err)
 	}
 }
 
 func TestMistakesHideContent(t *testing.T) {
-	_, err := heldout.Validate(folder(t, "- id: a\n  question: [zebra]\n  gold: zebra\n  zebra: zebra\n- id: a\n  order: zebra\n"))
+	_, err := heldout.Validate(folder(t, "- id: a\n  question: [zebra]\n  gold: zebra\n  zebra: zebra\n- id: a\n  order: zebra\n"), nil)
 	var mistakes bench.Mistakes
 	if !errors.As(err, &mistakes) || len(mistakes) != 6 {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestMistakesHideContent(t *testing.T) {
 }
 
 func TestNone(t *testing.T) {
-	if _, err := heldout.Validate(t.TempDir()); !errors.Is(err, heldout.ErrNone) {
+	if _, err := heldout.Validate(t.TempDir(), nil); !errors.Is(err, heldout.ErrNone) {
 		t.Error(err)
 	}
 	dir := folder(t, "")
@@ -64,7 +64,7 @@ func TestNone(t *testing.T) {
 		t.Skip(err)
 	}
 	var mistakes bench.Mistakes
-	if _, err := heldout.Validate(dir); !errors.As(err, &mistakes) {
+	if _, err := heldout.Validate(dir, nil); !errors.As(err, &mistakes) {
 		t.Error(err)
 	}
 }

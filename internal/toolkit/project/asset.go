@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/sqbyl/sqbyl/internal/engine/asset"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
@@ -20,12 +22,20 @@ type assetReader struct {
 	asset    semantic.Asset
 	mistakes yamldoc.Mistakes
 	warnings yamldoc.Mistakes
-	seen     map[string]int
-	params   int // line of @params
+	seen     map[string]int   // line of a key
+	bare     map[string]point // of a key that is written without its @
+	params   []point          // of the parameters
+	sql      point            // where the SQL begins
+	// unsure is set when @params could not be read: what the SQL uses may be
+	// declared there.
+	unsure bool
 }
 
+// point is a place in the file, from 1 on.
+type point struct{ line, column int }
+
 func readAsset(file, text string, rules sqltext.Rules) *assetReader {
-	r := &assetReader{file: file, seen: map[string]int{}}
+	r := &assetReader{file: file, seen: map[string]int{}, bare: map[string]point{}}
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
 	lines := strings.Split(text, "\n")
 	body := 0
@@ -35,14 +45,29 @@ func readAsset(file, text string, rules sqltext.Rules) *assetReader {
 		if trimmed != "" && !isComment {
 			break
 		}
-		if header, ok := strings.CutPrefix(strings.TrimSpace(comment), "@"); ok && isComment {
-			r.header(header, i+1, strings.Index(line, "@")+1)
+		comment = strings.TrimSpace(comment)
+		if header, ok := strings.CutPrefix(comment, "@"); ok && isComment {
+			r.header(header, point{i + 1, strings.Index(line, "@") + 1})
 			body = i + 1
+		} else if key, _, ok := strings.Cut(comment, ":"); ok && slices.Contains(headerKeys, key) {
+			r.bare[key] = point{i + 1, strings.Index(line, key) + 1}
 		}
 	}
-	r.asset.SQL = strings.TrimSpace(strings.Join(lines[body:], "\n"))
-	r.finish(body, rules)
+	below := strings.Join(lines[body:], "\n")
+	r.asset.SQL = strings.TrimSpace(below)
+	r.sql = point{body + 1, 1}.after(below[:len(below)-len(strings.TrimLeftFunc(below, unicode.IsSpace))])
+	r.finish(rules)
 	return r
+}
+
+// after is the place behind text that begins at s.
+func (s point) after(text string) point {
+	if n := strings.Count(text, "\n"); n > 0 {
+		s = point{s.line + n, 1}
+		text = text[strings.LastIndex(text, "\n")+1:]
+	}
+	s.column += utf8.RuneCountInString(text)
+	return s
 }
 
 // CheckAsset tells what would be wrong with a trusted query's file, as a
@@ -63,72 +88,90 @@ func rulesOf(d *db.Dialect) sqltext.Rules {
 	return d.Policy.Rules
 }
 
-func (r *assetReader) wrong(line, column int, message, suggestion string) {
-	r.mistakes = append(r.mistakes, yamldoc.Mistake{File: r.file, Line: line, Column: column, Message: message, Suggestion: suggestion})
+func (r *assetReader) wrong(at point, message, suggestion string) {
+	r.mistakes = append(r.mistakes, yamldoc.Mistake{File: r.file, Line: at.line, Column: at.column, Message: message, Suggestion: suggestion})
 }
 
-func (r *assetReader) header(text string, line, column int) {
+// header reads what stands behind the @, which is at at.
+func (r *assetReader) header(text string, at point) {
 	key, value, ok := strings.Cut(text, ":")
-	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	key = strings.TrimSpace(key)
 	if !ok {
-		r.wrong(line, column, "@"+clip([]byte(key))+" lacks its colon", "write -- @name: value")
+		r.wrong(at, "@"+clip([]byte(key))+" lacks its colon", "write -- @name: value")
 		return
 	}
 	if first := r.seen[key]; first > 0 {
-		r.wrong(line, column, fmt.Sprintf("@%s stands twice; the first is in line %d", key, first), "")
+		r.wrong(at, fmt.Sprintf("@%s stands twice; the first is in line %d", key, first), "")
 		return
 	}
-	r.seen[key] = line
+	r.seen[key] = at.line
 	switch key {
 	case "name":
-		r.asset.Name = value
+		r.asset.Name = strings.TrimSpace(value)
 	case "description":
-		r.asset.Description = value
+		r.asset.Description = strings.TrimSpace(value)
 	case "params":
-		r.params = line
-		r.parameters(value, line, column)
+		r.parameters(value, at.after("@"+text[:len(text)-len(value)]))
 	default:
 		suggestion := yamldoc.DidYouMean(key, headerKeys)
 		if suggestion == "" {
 			suggestion = "known here: @" + strings.Join(headerKeys, ", @")
 		}
 		for _, near := range yamldoc.Nearest(key, headerKeys) {
-			r.seen[near] = line
+			r.seen[near] = at.line
+			r.unsure = r.unsure || near == "params"
 		}
-		r.wrong(line, column, fmt.Sprintf("unknown key %q", clip([]byte(key))), suggestion)
+		r.wrong(at, fmt.Sprintf("unknown key %q", clip([]byte(key))), suggestion)
 	}
 }
 
-// parameters reads "month (date), limit (decimal(10,2))".
-func (r *assetReader) parameters(list string, line, column int) {
+// parameters reads "month (date), limit (decimal(10,2))", which begins at at.
+func (r *assetReader) parameters(list string, at point) {
 	for _, item := range splitTop(list) {
-		name, typ, ok := strings.Cut(item, "(")
+		where := at.after(list[:item.at])
+		name, typ, ok := strings.Cut(item.text, "(")
+		typeAt := where.after(name + "(" + typ[:len(typ)-len(strings.TrimLeft(typ, " \t"))])
 		name, typ = strings.TrimSpace(name), strings.TrimSpace(typ)
 		typ, closed := strings.CutSuffix(typ, ")")
+		typ = strings.TrimSpace(typ)
 		switch {
-		case !ok || !closed || !isWord(name) || strings.TrimSpace(typ) == "":
-			r.wrong(line, column, fmt.Sprintf("@params: %q is not a name with its type", clip([]byte(item))), "write month (date)")
+		case !ok || !closed || !isWord(name) || typ == "":
+			r.wrong(where, fmt.Sprintf("@params: %q is not a name with its type", clip([]byte(item.text))), "write month (date)")
+			r.unsure = true
 		case slices.ContainsFunc(r.asset.Params, func(p semantic.Param) bool { return p.Name == name }):
-			r.wrong(line, column, fmt.Sprintf("@params: %s stands twice", name), "")
-		case !asset.KnownType(typ):
-			suggestion := yamldoc.DidYouMean(strings.ToLower(strings.TrimSpace(typ)), asset.TypeNames())
-			if suggestion == "" {
-				suggestion = "date, time, timestamp, timestamptz, integer, bigint, decimal(10,2), double, text and boolean are known"
-			}
-			r.warnings = append(r.warnings, yamldoc.Mistake{
-				File: r.file, Line: line, Column: column, Message: fmt.Sprintf("@params: no value can be given to %s, of type %q", name, clip([]byte(typ))), Suggestion: suggestion,
-			})
-			fallthrough
+			r.wrong(where, fmt.Sprintf("@params: %s stands twice", name), "")
 		default:
-			r.asset.Params = append(r.asset.Params, semantic.Param{Name: name, Type: strings.TrimSpace(typ)})
+			if !asset.KnownType(typ) {
+				r.noType(name, typ, typeAt)
+			}
+			r.asset.Params, r.params = append(r.asset.Params, semantic.Param{Name: name, Type: typ}), append(r.params, where)
 		}
 	}
+}
+
+func (r *assetReader) noType(name, typ string, at point) {
+	bare, _, _ := strings.Cut(strings.ToLower(typ), "(")
+	suggestion := yamldoc.DidYouMean(strings.TrimSpace(bare), asset.TypeNames())
+	if suggestion == "" || slices.Contains(asset.TypeNames(), strings.TrimSpace(bare)) {
+		suggestion = "known here: date, time, timestamp, timestamptz, integer, bigint, decimal(10,2), double, text, boolean"
+	}
+	r.wrong(at, fmt.Sprintf("@params: no value can be given to %s, of type %q", name, clip([]byte(typ))), suggestion)
+}
+
+// listed is an item of a list and where in the list it begins.
+type listed struct {
+	text string
+	at   int
 }
 
 // splitTop splits at commas outside parentheses.
-func splitTop(list string) []string {
-	var items []string
+func splitTop(list string) []listed {
+	var items []listed
 	depth, start := 0, 0
+	add := func(end int) {
+		text := strings.TrimLeftFunc(list[start:end], unicode.IsSpace)
+		items = append(items, listed{strings.TrimSpace(text), end - len(text)})
+	}
 	for i, c := range list {
 		switch c {
 		case '(':
@@ -137,13 +180,13 @@ func splitTop(list string) []string {
 			depth--
 		case ',':
 			if depth == 0 {
-				items = append(items, strings.TrimSpace(list[start:i]))
+				add(i)
 				start = i + 1
 			}
 		}
 	}
-	if rest := strings.TrimSpace(list[start:]); rest != "" || len(items) > 0 {
-		items = append(items, rest)
+	if strings.TrimSpace(list[start:]) != "" || len(items) > 0 {
+		add(len(list))
 	}
 	return items
 }
@@ -157,22 +200,32 @@ func isWord(s string) bool {
 	return s != ""
 }
 
-func (r *assetReader) finish(headerLines int, rules sqltext.Rules) {
+func (r *assetReader) finish(rules sqltext.Rules) {
+	uses := sqltext.NamedParams(r.asset.SQL, &rules)
+	for _, key := range headerKeys {
+		at, bare := r.bare[key]
+		if bare && r.seen[key] == 0 && (key != "params" || len(uses) > 0) {
+			r.wrong(at, key+" is written without its @", "write -- @"+key+":")
+			r.seen[key] = at.line
+			r.unsure = r.unsure || key == "params"
+		}
+	}
+	named := point{r.seen["name"], 1}
 	switch {
 	case r.seen["name"] == 0:
-		r.wrong(1, 1, "a trusted query needs a name", "write -- @name: monthly_revenue in its first line")
+		r.wrong(point{1, 1}, "a trusted query needs a name", "write -- @name: monthly_revenue in its first line")
 	case !isWord(r.asset.Name) && r.asset.Name != "":
-		r.wrong(r.seen["name"], 1, fmt.Sprintf("@name: %q is not one word of letters, digits and _", clip([]byte(r.asset.Name))), "")
+		r.wrong(named, fmt.Sprintf("@name: %q is not one word of letters, digits and _", clip([]byte(r.asset.Name))), "")
 	case r.asset.Name == "":
-		if !r.suggested("name") {
-			r.wrong(r.seen["name"], 1, "@name is empty", "")
+		if _, bare := r.bare["name"]; !bare && !r.suggested("name") {
+			r.wrong(named, "@name is empty", "")
 		}
 	}
 	if r.asset.SQL == "" {
-		r.wrong(headerLines+1, 1, "a trusted query needs SQL below its head", "")
+		r.wrong(point{r.sql.line, 1}, "a trusted query needs SQL below its head", "")
 		return
 	}
-	r.placeholders(rules)
+	r.placeholders(uses)
 }
 
 // suggested reports a key that was written with a typo elsewhere: what it
@@ -188,39 +241,50 @@ func (r *assetReader) suggested(key string) bool {
 }
 
 // placeholders holds the parameters that the SQL uses against those declared.
-func (r *assetReader) placeholders(rules sqltext.Rules) {
-	used := Placeholders(r.asset.SQL, rules)
-	var declared []string
+func (r *assetReader) placeholders(uses []sqltext.NamedParam) {
+	if r.unsure {
+		return
+	}
+	used, idle := map[string]bool{}, []string{}
+	for _, u := range uses {
+		used[u.Name] = true
+	}
 	for _, p := range r.asset.Params {
-		declared = append(declared, p.Name)
-		if !slices.Contains(used, p.Name) {
-			r.warnings = append(r.warnings, yamldoc.Mistake{
-				File: r.file, Line: r.params, Column: 1, Message: "the SQL does not use the parameter " + p.Name, Suggestion: "it stands as :" + p.Name,
-			})
+		if !used[p.Name] {
+			idle = append(idle, p.Name)
 		}
 	}
-	if r.params == 0 && r.seen["params"] > 0 {
-		return // misspelled: every use would be reported
-	}
-	for _, name := range used {
-		if !slices.Contains(declared, name) {
-			suggestion := yamldoc.DidYouMean(name, declared)
-			if suggestion == "" {
-				suggestion = "write -- @params: " + name + " (type)"
-			}
-			r.wrong(max(1, r.params), 1, "the SQL uses :"+name+", which @params does not declare", suggestion)
+	for _, u := range uses {
+		if !used[u.Name] || slices.ContainsFunc(r.asset.Params, func(p semantic.Param) bool { return p.Name == u.Name }) {
+			continue
 		}
+		used[u.Name] = false // told once
+		at := r.sql.after(r.asset.SQL[:u.Start])
+		if near := yamldoc.Nearest(u.Name, idle); len(near) == 1 {
+			// Either may be the misspelled one; both places are told.
+			idle = slices.DeleteFunc(idle, func(name string) bool { return name == near[0] })
+			r.wrong(r.spotOf(near[0]), fmt.Sprintf("@params declares %s, but the SQL uses :%s in line %d", near[0], u.Name, at.line), "did you mean "+u.Name+"?")
+			continue
+		}
+		suggestion := yamldoc.DidYouMean(u.Name, r.names())
+		if suggestion == "" {
+			suggestion = "write -- @params: " + u.Name + " (type)"
+		}
+		r.wrong(at, "the SQL uses :"+u.Name+", which @params does not declare", suggestion)
+	}
+	for _, name := range idle {
+		at := r.spotOf(name)
+		r.warnings = append(r.warnings, yamldoc.Mistake{
+			File: r.file, Line: at.line, Column: at.column, Message: "the SQL does not use the parameter " + name, Suggestion: "it stands as :" + name,
+		})
 	}
 }
 
-// Placeholders are the names of the :name parameters of sql, in order, each
-// once.
-func Placeholders(sql string, rules sqltext.Rules) []string {
-	var names []string
-	for _, p := range sqltext.NamedParams(sql, &rules) {
-		if !slices.Contains(names, p.Name) {
-			names = append(names, p.Name)
-		}
+func (r *assetReader) names() (names []string) {
+	for _, p := range r.asset.Params {
+		names = append(names, p.Name)
 	}
 	return names
 }
+
+func (r *assetReader) spotOf(param string) point { return r.params[slices.Index(r.names(), param)] }

@@ -128,7 +128,7 @@ sqbyl.yaml:7:25  defaults.ask_budget: "lots" is not an amount in dollars, such a
 sqbyl.yaml:7:40  defaults.timeout: "0s" is not a time span, such as 30s
 trusted/a.sql:2:4  unknown key "parms" (did you mean params?)
 trusted/b.sql:1:1  the name A is taken by trusted/a.sql
-trusted/b.sql:2:1  the SQL uses :form, which @params does not declare (did you mean from?)
+trusted/b.sql:2:13  @params declares from, but the SQL uses :form in line 3 (did you mean form?)
 trusted/c.sql:1:1  a trusted query needs a name (write -- @name: monthly_revenue in its first line)
 `
 	if diff := cmp.Diff(want, lines(mistakes)); diff != "" {
@@ -146,7 +146,7 @@ func TestWarnings(t *testing.T) {
 		"semantics/b.yaml":     "table: b\nfilters: [{ name: f, sql: 'x' }]\n",
 		"semantics/old/c.yaml": "nonsense: [\n",
 		"examples/a.yaml":      "- { question: How  many?, sql: SELECT 1 }\n- { question: how many?, sql: SELECT 2 }\n",
-		"trusted/a.sql":        "-- @name: a\n-- @params: month (date), day (dat)\nSELECT :day;\n",
+		"trusted/a.sql":        "-- @name: a\n-- @params: month (date), day (date)\nSELECT :day;\n",
 	})
 	want := `examples/a.yaml:2:3  the same question stands at examples/a.yaml:1:3 too (keep one of the two)
 semantics  the project has 2 tables; agents answer best over 1 or fewer (defaults.max_tables_warn moves this limit)
@@ -155,8 +155,7 @@ semantics/b.yaml:2:19  filter "f" stands in semantics/a.yaml too (give each its 
 semantics/old  a folder inside semantics is not read (move its files up)
 sqbyl.yaml:2:18  the url holds a password (put the url into .env and write env:DATABASE_URL)
 sqbyl.yaml:3:19  the api_key is written in the file (put it into .env and write env:NAME)
-trusted/a.sql:2:1  the SQL does not use the parameter month (it stands as :month)
-trusted/a.sql:2:4  @params: no value can be given to day, of type "dat" (did you mean date?)
+trusted/a.sql:2:13  the SQL does not use the parameter month (it stands as :month)
 `
 	if diff := cmp.Diff(want, lines(p.Warnings)); diff != "" {
 		t.Error(diff)
