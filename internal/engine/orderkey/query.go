@@ -14,6 +14,8 @@ type Query struct {
 	// SQL are ways to write it, best first: the first the engine accepts is
 	// the one to run.
 	SQL []string
+	// Start, where it is not empty, is a query of how many rows the gold skips.
+	Start string
 
 	width   int   // columns of the gold
 	outputs []int // columns of the gold that are key terms
@@ -28,19 +30,19 @@ func Ordered(sql string, rules *sqltext.Rules) bool {
 	return len(keys) > 0
 }
 
-// New rewrites a gold that returned the given columns: without LIMIT
+// New rewrites a gold that returned the given result: without LIMIT
 // and OFFSET, and with every term of its ORDER BY that is not selected as a
 // column behind its own. A DENSE_RANK over the terms, where one can be
 // written, tells ties as the engine does, collations included. The error says
 // what of the text has no such form.
-func New(sql string, rules *sqltext.Rules, columns []db.Column) (*Query, error) {
-	s := sqltext.Scan(sql, rules)
-	b := &keyBuilder{Script: s, outline: s.Outline(), columns: columns}
+func New(sql string, rules *sqltext.Rules, gold *db.Result) (*Query, error) {
+	s, outline := unwrapped(sql, rules)
+	b := &keyBuilder{Script: s, outline: outline, columns: gold.Columns}
 	if b.outline.Order < 0 || b.outline.Statements != 1 {
 		return nil, fmt.Errorf("rewrite the gold with its order key: no ORDER BY at its top level")
 	}
-	q := &Query{width: len(columns), limit: -1}
-	if err := b.readLimit(q); err != nil {
+	q := &Query{width: len(gold.Columns), limit: -1}
+	if err := b.readWindow(q, len(gold.Rows)); err != nil {
 		return nil, fmt.Errorf("rewrite the gold with its order key: %w", err)
 	}
 	b.readItems()
@@ -49,6 +51,29 @@ func New(sql string, rules *sqltext.Rules, columns []db.Column) (*Query, error) 
 	}
 	b.write(q)
 	return q, nil
+}
+
+// unwrapped is a query without the brackets around all of it.
+func unwrapped(sql string, rules *sqltext.Rules) (*sqltext.Script, *sqltext.Outline) {
+	s := sqltext.Scan(sql, rules)
+	o := s.Outline()
+	if o.Order >= 0 || o.Statements != 1 || !s.Is(0, "(") || !s.Is(o.End-1, ")") {
+		return s, o
+	}
+	depth := 0
+	for i := range o.End - 1 {
+		switch s.Tokens[i].Kind {
+		case sqltext.Open:
+			depth++
+		case sqltext.Close:
+			depth--
+		default:
+		}
+		if depth == 0 {
+			return s, o
+		}
+	}
+	return unwrapped(sql[s.Tokens[0].End:s.Tokens[o.End-1].Start], rules)
 }
 
 // keyBuilder reads the parts of one gold.
@@ -74,57 +99,59 @@ type keyTerm struct {
 	order  string // " DESC NULLS LAST"
 }
 
-// readLimit reads what stands behind the ORDER BY.
-func (b *keyBuilder) readLimit(q *Query) error {
-	number := func(i int) (int, error) {
-		if !b.IsKind(i, sqltext.Number) {
-			return 0, fmt.Errorf("its LIMIT is not a number")
-		}
-		n, err := strconv.Atoi(strings.ReplaceAll(b.Text(i), "_", ""))
-		if err != nil {
-			return 0, fmt.Errorf("its LIMIT is not a number: %w", err)
-		}
-		return n, nil
-	}
-	o := b.outline
-	var err error
-	for i := b.tail(); i < o.End && err == nil; {
+// readWindow reads what of all rows the gold returns. How many is known of the
+// gold itself, however its LIMIT is written; where they begin is a number, or
+// to be asked for.
+func (b *keyBuilder) readWindow(q *Query, rows int) error {
+	from, to := -1, b.outline.End
+	for _, i := range b.outermost(b.tail(), b.outline.End) {
 		switch b.Key(i) {
-		case sqltext.KeyLimit:
-			i++
-			if b.Key(i) == sqltext.KeyAll || b.Key(i) == sqltext.KeyNull {
-				i++
-				continue
+		case sqltext.KeyLimit, sqltext.KeyFetch:
+			if from >= 0 && i > from {
+				to = i
 			}
-			if q.limit, err = number(i); err == nil && b.IsKind(i+1, sqltext.Comma) {
-				q.offset = q.limit
-				q.limit, err = number(i + 2)
-				i += 2
+			if k := b.Key(i + 1); k != sqltext.KeyAll && k != sqltext.KeyNull {
+				q.limit = rows
 			}
-			i++
 		case sqltext.KeyOffset:
-			q.offset, err = number(i + 1)
-			i += 2
-			if b.Key(i) == sqltext.KeyRows || strings.EqualFold(b.textAt(i), "row") {
-				i++
-			}
-		case sqltext.KeyFetch:
-			q.limit, err = number(i + 2)
-			if i += 5; b.Key(i-1) != sqltext.KeyOnly {
-				return fmt.Errorf("it ends in FETCH … WITH TIES")
-			}
+			from = i + 1
 		default:
-			return fmt.Errorf("%q stands behind its ORDER BY", b.Text(i))
+			if b.IsKind(i, sqltext.Comma) { // LIMIT offset, rows
+				from, to = b.outline.Limit+1, i
+			}
 		}
 	}
-	return err
+	if from < 0 || from >= to {
+		return nil
+	}
+	if last := b.Text(to - 1); to-from > 1 && (strings.EqualFold(last, "rows") || strings.EqualFold(last, "row")) {
+		to--
+	}
+	text := b.span(from, to)
+	if n, err := strconv.Atoi(strings.ReplaceAll(text, "_", "")); err == nil && to-from == 1 {
+		q.offset = n
+		return nil
+	}
+	with := ""
+	if b.Key(0) == sqltext.KeyWith {
+		first := b.firstSelect()
+		if first < 0 {
+			return fmt.Errorf("its OFFSET is not a number")
+		}
+		with = b.SQL[:b.Tokens[first].Start] // the OFFSET may read them
+	}
+	q.Start = with + "SELECT (" + text + ")"
+	return nil
 }
 
-func (b *keyBuilder) textAt(i int) string {
-	if i >= len(b.Tokens) {
-		return ""
+// firstSelect is the first SELECT outside brackets, -1 for none.
+func (b *keyBuilder) firstSelect() int {
+	for _, i := range b.outermost(0, b.outline.Order) {
+		if b.Key(i) == sqltext.KeySelect {
+			return i
+		}
 	}
-	return b.Text(i)
+	return -1
 }
 
 // tail is the first token behind the terms of the ORDER BY.

@@ -12,7 +12,7 @@ func TestKeyQueryKeepsTheGoldAndAddsItsKey(t *testing.T) {
 	for _, c := range []struct {
 		gold, columns string
 		first, last   string // of the ways to write it; "" for an error
-		offset, limit int
+		offset, limit int    // the gold returned 3 rows
 	}{
 		{
 			"SELECT name FROM t ORDER BY price DESC LIMIT 3;", "name",
@@ -27,11 +27,11 @@ func TestKeyQueryKeepsTheGoldAndAddsItsKey(t *testing.T) {
 		{
 			"SELECT a AS p, b FROM t ORDER BY p / 2 FETCH FIRST 2 ROWS ONLY", "p b",
 			"SELECT a AS p, b, p / 2, DENSE_RANK() OVER (ORDER BY p / 2) AS order_rank_ FROM t ORDER BY p / 2",
-			"SELECT a AS p, b, (a) / 2 FROM t ORDER BY p / 2", 0, 2,
+			"SELECT a AS p, b, (a) / 2 FROM t ORDER BY p / 2", 0, 3,
 		},
 		{
 			"SELECT a FROM t UNION SELECT a FROM u ORDER BY a LIMIT 1, 4", "a",
-			"SELECT a FROM t UNION SELECT a FROM u ORDER BY a", "SELECT a FROM t UNION SELECT a FROM u ORDER BY a", 1, 4,
+			"SELECT a FROM t UNION SELECT a FROM u ORDER BY a", "SELECT a FROM t UNION SELECT a FROM u ORDER BY a", 1, 3,
 		},
 		{
 			"SELECT DISTINCT a, b FROM t ORDER BY b", "a b",
@@ -49,8 +49,6 @@ func TestKeyQueryKeepsTheGoldAndAddsItsKey(t *testing.T) {
 		},
 		{"SELECT DISTINCT a FROM t ORDER BY b", "a", "", "", 0, 0},
 		{"SELECT a FROM t UNION SELECT a FROM u ORDER BY lower(a)", "a", "", "", 0, 0},
-		{"SELECT a FROM t ORDER BY b LIMIT (SELECT 1)", "a", "", "", 0, 0},
-		{"SELECT a FROM t ORDER BY b FETCH FIRST 2 ROWS WITH TIES", "a", "", "", 0, 0},
 		{"SELECT a FROM t", "a", "", "", 0, 0},
 		{"SELECT a FROM (SELECT a FROM t ORDER BY b) x", "a", "", "", 0, 0},
 	} {
@@ -58,7 +56,7 @@ func TestKeyQueryKeepsTheGoldAndAddsItsKey(t *testing.T) {
 		for _, name := range strings.Fields(c.columns) {
 			columns = append(columns, db.Column{Name: name})
 		}
-		q, err := New(c.gold, &sqltext.PostgresRules, columns)
+		q, err := New(c.gold, &sqltext.PostgresRules, &db.Result{Columns: columns, Rows: make([][]db.Value, 3)})
 		if err != nil || c.first == "" {
 			if (err == nil) != (c.first != "") {
 				t.Errorf("%s: %v, %v", c.gold, q, err)
@@ -68,6 +66,51 @@ func TestKeyQueryKeepsTheGoldAndAddsItsKey(t *testing.T) {
 		if q.SQL[0] != c.first || q.SQL[len(q.SQL)-1] != c.last || q.offset != c.offset || q.limit != c.limit {
 			t.Errorf("%s: offset %d, limit %d\n  %s\nwant %d, %d\n  %s\n  …\n  %s", c.gold, q.offset, q.limit, strings.Join(q.SQL, "\n  "), c.offset, c.limit, c.first, c.last)
 		}
+	}
+}
+
+func TestWindow(t *testing.T) {
+	for tail, want := range map[string]struct {
+		start         string
+		offset, limit int
+	}{
+		"":                                       {"", 0, -1},
+		"LIMIT ALL":                              {"", 0, -1},
+		"LIMIT NULL OFFSET 2":                    {"", 2, -1},
+		"OFFSET 2":                               {"", 2, -1},
+		"OFFSET 2 ROW":                           {"", 2, -1},
+		"LIMIT -1":                               {"", 0, 3},
+		"LIMIT 18446744073709551615":             {"", 0, 3},
+		"LIMIT 2+1":                              {"", 0, 3},
+		"LIMIT (SELECT max(n, 2) FROM x)":        {"", 0, 3},
+		"LIMIT 4 OFFSET 2":                       {"", 2, 3},
+		"LIMIT 1_0 OFFSET 1_1":                   {"", 11, 3},
+		"OFFSET 2 LIMIT 4":                       {"", 2, 3},
+		"LIMIT 2, 4":                             {"", 2, 3},
+		"LIMIT (SELECT f(1, 2)), 4":              {"WITH x AS (SELECT 1) SELECT ((SELECT f(1, 2)))", 0, 3},
+		"LIMIT 4 OFFSET (SELECT n / 2)":          {"WITH x AS (SELECT 1) SELECT ((SELECT n / 2))", 0, 3},
+		"OFFSET 1 + 1 LIMIT 4":                   {"WITH x AS (SELECT 1) SELECT (1 + 1)", 0, 3},
+		"OFFSET :n ROWS FETCH NEXT :m ROWS ONLY": {"WITH x AS (SELECT 1) SELECT (:n)", 0, 3},
+		"LIMIT 4 OFFSET -1":                      {"WITH x AS (SELECT 1) SELECT (-1)", 0, 3},
+		"FETCH FIRST ROW ONLY":                   {"", 0, 3},
+		"FETCH FIRST 4 ROWS WITH TIES":           {"", 0, 3},
+		"FETCH FIRST (2 + 1) ROWS ONLY OFFSET 2": {"", 2, 3},
+	} {
+		for _, form := range []string{"WITH x AS (SELECT 1) SELECT a FROM t ORDER BY b %;", "WITH x AS (SELECT 1) SELECT a FROM t UNION SELECT b FROM u ORDER BY a % -- end"} {
+			gold := strings.Replace(form, "%", tail, 1)
+			q, err := New(gold, &sqltext.PostgresRules, &db.Result{Columns: []db.Column{{Name: "a"}}, Rows: make([][]db.Value, 3)})
+			if err != nil {
+				t.Errorf("%s: %v", gold, err)
+				continue
+			}
+			if q.Start != want.start || q.offset != want.offset || q.limit != want.limit || strings.Contains(q.SQL[0], tail) && tail != "" {
+				t.Errorf("%s: %q, offset %d, limit %d, want %+v\n  %s", gold, q.Start, q.offset, q.limit, want, q.SQL[0])
+			}
+		}
+	}
+	q, err := New("((SELECT a FROM t ORDER BY b OFFSET 1 + 1));", &sqltext.PostgresRules, &db.Result{Columns: []db.Column{{Name: "a"}}})
+	if err != nil || q.Start != "SELECT (1 + 1)" || q.SQL[len(q.SQL)-1] != "SELECT a, b FROM t ORDER BY b" {
+		t.Errorf("in brackets: %+v, %v", q, err)
 	}
 }
 

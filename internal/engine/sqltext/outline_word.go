@@ -265,6 +265,10 @@ func (o *outliner) bracketAhead(f *frame, key Key) {
 	}
 	prev := o.Key(o.i - 1)
 	switch key {
+	case KeyFirst, KeyNext:
+		if prev == KeyFetch { // FETCH FIRST (n) ROWS
+			return
+		}
 	case KeyOver:
 		if o.IsKind(o.i-1, Close) || prev == KeyNulls {
 			return

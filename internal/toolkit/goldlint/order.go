@@ -2,6 +2,7 @@ package goldlint
 
 import (
 	"context"
+	"errors"
 	"math/big"
 	"strings"
 
@@ -12,31 +13,30 @@ import (
 
 // order runs the gold without its LIMIT and with its order key.
 func (s *stand) order(ctx context.Context, sql string, res *db.Result, ordered bool) {
-	q, err := orderkey.New(sql, &s.policy.Rules, res.Columns)
+	q, err := orderkey.New(sql, &s.policy.Rules, res)
 	if err != nil {
 		return // no ORDER BY, or one that has no key as columns
 	}
-	for _, text := range q.SQL {
-		keyed, err := s.run(ctx, text)
-		if err != nil || keyed.Truncated != db.Whole {
-			continue
+	key, keyed, err := q.Ask(func(text string) (*db.Result, error) {
+		r, err := s.run(ctx, text)
+		if err == nil && r.Truncated != db.Whole {
+			err = errors.New("too many rows")
 		}
-		key, err := q.Key(keyed)
-		if err != nil || len(key.Rows) == 0 {
-			continue
-		}
-		firsts := make([]db.Value, len(keyed.Rows))
-		for i, row := range keyed.Rows {
-			if terms := q.KeyColumns(); len(terms) > 0 {
-				firsts[i] = row[terms[0]]
-			}
-		}
-		s.cut(key)
-		s.nulls(key, firsts)
-		if ordered || key.Limit >= 0 {
-			s.numericText(firsts)
-		}
+		return r, err
+	})
+	if err != nil || len(key.Rows) == 0 {
 		return
+	}
+	firsts := make([]db.Value, len(keyed.Rows))
+	for i, row := range keyed.Rows {
+		if terms := q.KeyColumns(); len(terms) > 0 {
+			firsts[i] = row[terms[0]]
+		}
+	}
+	s.cut(key)
+	s.nulls(key, firsts)
+	if ordered || key.Limit >= 0 {
+		s.numericText(firsts)
 	}
 }
 
@@ -71,9 +71,10 @@ func sameRow(a, b []db.Value) bool {
 	return true
 }
 
-// nulls looks for rows without a key at the top of a limited result.
+// nulls looks for rows without a key at the top of a result that leaves others
+// out.
 func (s *stand) nulls(k *compare.Key, firsts []db.Value) {
-	if k.Limit <= 0 || k.Offset >= len(firsts) || !firsts[k.Offset].IsNull() {
+	if k.Limit <= 0 || k.Offset+k.Limit >= len(firsts) || !firsts[k.Offset].IsNull() {
 		return
 	}
 	for _, v := range firsts {

@@ -22,5 +22,5 @@ func TestOrderKeysOnDuckDB(t *testing.T) {
 	if err := errors.Join(err, plain.Close()); err != nil {
 		t.Fatal(err)
 	}
-	keys(t, path)
+	keys(t, path, "duckdb")
 }

@@ -339,22 +339,19 @@ func either(a, b compare.Rules) compare.Rules {
 // key runs a gold once more with its order key; nil where that cannot be
 // written or run, so that order counts row by row.
 func (b *stand) key(ctx context.Context, g *GoldResult) *compare.Key {
-	q, err := orderkey.New(g.SQL, &b.policy.Rules, g.Result.Columns)
+	q, err := orderkey.New(g.SQL, &b.policy.Rules, g.Result)
 	if err != nil {
 		return nil
 	}
-	for _, sql := range q.SQL {
+	key, _, err := q.Ask(func(sql string) (*db.Result, error) {
 		st, args, err := b.check(ctx, sql, true)
 		if err != nil {
-			continue
+			return nil, err
 		}
-		res, err := b.session.Query(ctx, st, b.caps, args...)
-		if err != nil {
-			continue
-		}
-		if key, err := q.Key(res); err == nil {
-			return key
-		}
+		return b.session.Query(ctx, st, b.caps, args...)
+	})
+	if err != nil {
+		return nil
 	}
-	return nil
+	return key
 }

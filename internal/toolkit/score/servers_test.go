@@ -85,7 +85,7 @@ var keyed = []struct {
 const keyedTable = `CREATE TABLE item (name VARCHAR(10), kind VARCHAR(5), price DECIMAL(6,2), sold INT);
 INSERT INTO item VALUES ('ant', 'a', 3, 10), ('bee', 'a', 2, 10), ('cat', 'b', 2, 10), ('dog', 'b', 1, 7);`
 
-func keys(t *testing.T, location string) {
+func keys(t *testing.T, location, engine string) {
 	t.Helper()
 	d, err := driver.Open(context.Background(), location, driver.Options{})
 	if err != nil {
@@ -114,22 +114,23 @@ func keys(t *testing.T, location string) {
 	if ties != 1 {
 		t.Errorf("of the two halves of a tie %d are another than the gold's", ties)
 	}
+	windows(t, r, engine)
 }
 
 func TestOrderKeysOnPostgres(t *testing.T) {
 	s := servers.Postgres(t)
 	s.Exec(t, keyedTable)
-	keys(t, s.ReaderURL)
+	keys(t, s.ReaderURL, "postgres")
 }
 
 func TestOrderKeysOnMariaDB(t *testing.T) {
 	s := servers.MariaDB(t)
 	s.Exec(t, keyedTable)
-	keys(t, s.ReaderURL)
+	keys(t, s.ReaderURL, "mariadb")
 }
 
 func TestOrderKeysOnSQLite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "item.sqlite")
 	makeSQLite(t, path, keyedTable)
-	keys(t, path)
+	keys(t, path, "sqlite")
 }

@@ -78,6 +78,8 @@ SELECT max(load), min(call), (update IS NULL), replace(copy, 'a', 'b') FROM t WH
 WITH RECURSIVE t(id, p) AS (SELECT 1, 2 UNION ALL SELECT o.a, o.b FROM o JOIN t ON t.id = o.a) SEARCH DEPTH FIRST BY id, p SET ord, u AS (SELECT 3) SELECT * FROM t, u ORDER BY ord
 ### top-level clauses | pg
 SELECT a, (SELECT 1 LIMIT 3) FROM t WHERE x IN (SELECT y FROM u ORDER BY z) UNION SELECT b FROM v ORDER BY 1 OFFSET 2 ROWS FETCH FIRST 3 ROWS ONLY
+### brackets behind FETCH FIRST | pg
+SELECT a FROM t ORDER BY 1 FETCH FIRST (f(2) + 1) ROWS ONLY
 ### two statements | lite
 SELECT 1; ; SELECT 2
 ### unbalanced | lite
