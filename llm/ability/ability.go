@@ -79,38 +79,92 @@ func (m *Memory) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// Endpoint is what a client says of the endpoint that it asks.
+type Endpoint struct {
+	Provider string
+	Base     string // its address
+	// First is what to try of a model that nothing is known of.
+	First Ability
+	// Ways are its kinds of structured answers, the strictest first.
+	Ways []Answers
+}
+
+// Negotiator is a client that finds out what its endpoint knows. Negotiate
+// does so by calls of inner, one for each HTTP request, so that whatever
+// stands between the two sees every one of them; inner ends in the client
+// itself.
+type Negotiator interface {
+	Negotiate(inner llm.Client) llm.Client
+}
+
+// Outside gives inner, which asks client, with the negotiation outside of it
+// when client has any.
+func Outside(client, inner llm.Client) llm.Client {
+	if n, ok := client.(Negotiator); ok {
+		return n.Negotiate(inner)
+	}
+	return inner
+}
+
+// Form is how one request is to be sent.
+type Form struct {
+	Ability
+	// Accepted has to be called as soon as the endpoint has taken the request:
+	// until the first call has got so far, others wait.
+	Accepted func()
+}
+
+type formKey struct{}
+
+// FormOf gives the form that a negotiation outside asks for; false when there
+// is none.
+func FormOf(ctx context.Context) (Form, bool) {
+	f, ok := ctx.Value(formKey{}).(Form)
+	return f, ok
+}
+
+// Negotiate gives a client that calls inner in the form that the endpoint is
+// known to take, or in the one to try first, and again with less as long as it
+// refuses what it was asked with.
+func (m *Memory) Negotiate(e Endpoint, inner llm.Client) llm.Client { return negotiation{m, e, inner} }
+
+type negotiation struct {
+	memory   *Memory
+	endpoint Endpoint
+	inner    llm.Client
+}
+
+// maxForms bounds the forms that one call is tried in: a server that wants
+// now this and now that would be asked for ever.
+const maxForms = 8
+
+func (n negotiation) Complete(ctx context.Context, req llm.Request) (llm.Response, error) {
+	l := &lesson{memory: n.memory, key: public(n.endpoint.Base) + " " + req.Model}
+	a, err := l.enter(ctx, n.endpoint.First)
+	if err != nil {
+		return llm.Response{}, &llm.Error{Kind: llm.KindCanceled, Provider: n.endpoint.Provider, Model: req.Model,
+			Message: "given up: " + err.Error(), Err: err, Unsent: true}
+	}
+	defer l.end()
+	for form := 1; ; form++ {
+		resp, err := n.inner.Complete(context.WithValue(ctx, formKey{}, Form{a, func() { l.learned(a) }}), req)
+		if err == nil || llm.KindOf(err) != llm.KindRequest || form == maxForms || ctx.Err() != nil {
+			return resp, err
+		}
+		weaker, ok := a.without(err, req, n.endpoint.Ways)
+		if !ok {
+			return resp, err
+		}
+		a = weaker
+	}
+}
+
 // lesson is one call's access to the memory.
 type lesson struct {
 	memory *Memory
 	key    string
 	mine   chan struct{} // set for the call that others wait for
 	once   sync.Once
-}
-
-// Try makes a call in the form that the endpoint is known to take, or in the
-// one to try first, and again with less as long as it refuses what it was
-// asked with. call has to tell accepted as soon as the endpoint has taken the
-// request; until the first call has got so far, others wait. ways are the
-// endpoint's kinds of structured answers, the strictest first.
-func (m *Memory) Try(ctx context.Context, base string, req llm.Request, first Ability, ways []Answers,
-	call func(a Ability, accepted func()) (llm.Response, error)) (llm.Response, error) {
-	l := &lesson{memory: m, key: public(base) + " " + req.Model}
-	a, err := l.enter(ctx, first)
-	if err != nil {
-		return llm.Response{}, err
-	}
-	defer l.end()
-	for {
-		resp, err := call(a, func() { l.learned(a) })
-		if err == nil || llm.KindOf(err) != llm.KindRequest {
-			return resp, err
-		}
-		weaker, ok := a.without(err, req, ways)
-		if !ok {
-			return resp, err
-		}
-		a = weaker
-	}
 }
 
 // public is an endpoint's address without a password: what is known is kept.
@@ -143,8 +197,7 @@ func (l *lesson) enter(ctx context.Context, first Ability) (Ability, error) {
 		select {
 		case <-busy:
 		case <-ctx.Done():
-			cause := context.Cause(ctx)
-			return Ability{}, &llm.Error{Kind: llm.KindCanceled, Message: "given up: " + cause.Error(), Err: cause, Unsent: true}
+			return Ability{}, context.Cause(ctx)
 		}
 	}
 }

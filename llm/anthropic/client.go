@@ -6,7 +6,6 @@ package anthropic
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -45,8 +44,8 @@ type Config struct {
 	HTTP *http.Client
 }
 
-// Client asks one endpoint with one key. It is an llm.Client, llm.Lister and
-// llm.Counter.
+// Client asks one endpoint with one key. It is an llm.Client, llm.Lister,
+// llm.Counter and ability.Negotiator.
 type Client struct {
 	config Config
 	sdk    sdk.Client
@@ -82,31 +81,37 @@ func New(c Config) *Client {
 // Complete asks for one answer. It streams, so that long answers need no
 // long silence, and returns when the answer is whole.
 func (c *Client) Complete(ctx context.Context, req llm.Request) (llm.Response, error) {
+	form, ok := ability.FormOf(ctx)
+	if !ok {
+		return c.Negotiate(c).Complete(ctx, req)
+	}
 	if err := c.keyless(req.Model); err != nil {
 		return llm.Response{}, err
 	}
 	if err := wire.Gone(ctx); err != nil {
 		return llm.Response{}, c.named(err, req.Model)
 	}
-	// The Messages API has only the old name of max_tokens.
-	resp, err := c.config.Memory.Try(ctx, c.config.BaseURL, req, ability.Ability{OldMaxTokens: true}, []ability.Answers{ability.BySchema, ability.ByInstruction},
-		func(a ability.Ability, accepted func()) (llm.Response, error) { return c.once(ctx, req, a, accepted) })
-	var e *llm.Error
-	if errors.As(err, &e) {
-		return resp, c.named(e, req.Model)
-	}
-	return resp, err
+	return c.once(ctx, req, form)
 }
 
-// once makes one HTTP request. accepted is called when the endpoint has taken
-// the request as it was sent.
-func (c *Client) once(ctx context.Context, req llm.Request, known ability.Ability, accepted func()) (llm.Response, error) {
+// Negotiate makes the client an ability.Negotiator.
+func (c *Client) Negotiate(inner llm.Client) llm.Client {
+	return c.config.Memory.Negotiate(ability.Endpoint{
+		Provider: Provider, Base: c.config.BaseURL,
+		// The Messages API has only the old name of max_tokens.
+		First: ability.Ability{OldMaxTokens: true},
+		Ways:  []ability.Answers{ability.BySchema, ability.ByInstruction},
+	}, inner)
+}
+
+// once makes one HTTP request.
+func (c *Client) once(ctx context.Context, req llm.Request, form ability.Form) (llm.Response, error) {
 	start := time.Now()
 	watched, stop := wire.Watch(ctx, c.config.Idle)
 	defer stop()
 
-	a := answer{client: c, req: req, start: start, accepted: accepted}
-	stream := c.sdk.Messages.NewStreaming(watched, params(req, known), option.WithResponseInto(&a.http))
+	a := answer{client: c, req: req, start: start, accepted: form.Accepted}
+	stream := c.sdk.Messages.NewStreaming(watched, params(req, form.Ability), option.WithResponseInto(&a.http))
 	defer stream.Close()
 	if err := stream.Err(); err != nil {
 		return llm.Response{}, a.failed(watched, err)

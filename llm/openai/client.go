@@ -6,7 +6,6 @@ package openai
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -51,8 +50,8 @@ type Config struct {
 	HTTP *http.Client
 }
 
-// Client asks one endpoint with one key. It is an llm.Client and an
-// llm.Lister.
+// Client asks one endpoint with one key. It is an llm.Client, an llm.Lister
+// and an ability.Negotiator.
 type Client struct {
 	config Config
 	sdk    *sdk.Client
@@ -89,21 +88,27 @@ func New(c Config) *Client {
 
 // Complete asks for one answer, streamed, and returns when it is whole.
 func (c *Client) Complete(ctx context.Context, req llm.Request) (llm.Response, error) {
+	form, ok := ability.FormOf(ctx)
+	if !ok {
+		return c.Negotiate(c).Complete(ctx, req)
+	}
 	if err := c.keyless(req.Model); err != nil {
 		return llm.Response{}, err
 	}
 	if err := wire.Gone(ctx); err != nil {
 		return llm.Response{}, c.named(err, req.Model)
 	}
-	// Only OpenAI itself is sure to know the new name of max_tokens.
-	first := ability.Ability{OldMaxTokens: c.config.Provider != "openai"}
-	resp, err := c.config.Memory.Try(ctx, c.config.BaseURL, req, first, []ability.Answers{ability.BySchema, ability.ByObject, ability.ByInstruction},
-		func(a ability.Ability, accepted func()) (llm.Response, error) { return c.once(ctx, req, a, accepted) })
-	var e *llm.Error
-	if errors.As(err, &e) {
-		return resp, c.named(e, req.Model)
-	}
-	return resp, err
+	return c.once(ctx, req, form)
+}
+
+// Negotiate makes the client an ability.Negotiator.
+func (c *Client) Negotiate(inner llm.Client) llm.Client {
+	return c.config.Memory.Negotiate(ability.Endpoint{
+		Provider: c.config.Provider, Base: c.config.BaseURL,
+		// Only OpenAI itself is sure to know the new name of max_tokens.
+		First: ability.Ability{OldMaxTokens: c.config.Provider != "openai"},
+		Ways:  []ability.Answers{ability.BySchema, ability.ByObject, ability.ByInstruction},
+	}, inner)
 }
 
 // Models lists what the key reaches. It costs nothing.
@@ -133,14 +138,13 @@ func (c *Client) keyless(model string) error {
 	return nil
 }
 
-// once makes one HTTP request. accepted is called when the server has taken
-// the request as it was sent.
-func (c *Client) once(ctx context.Context, req llm.Request, known ability.Ability, accepted func()) (llm.Response, error) {
+// once makes one HTTP request.
+func (c *Client) once(ctx context.Context, req llm.Request, form ability.Form) (llm.Response, error) {
 	watched, stop := wire.Watch(ctx, c.config.Idle)
 	defer stop()
 	watched, x := listen(watched)
-	a := &answer{client: c, req: req, start: time.Now(), exchange: x, accepted: accepted}
-	stream, err := c.sdk.CreateChatCompletionStream(watched, body(req, known))
+	a := &answer{client: c, req: req, start: time.Now(), exchange: x, accepted: form.Accepted}
+	stream, err := c.sdk.CreateChatCompletionStream(watched, body(req, form.Ability))
 	if err != nil {
 		return llm.Response{}, a.failed(watched, err)
 	}

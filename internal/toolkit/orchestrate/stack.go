@@ -9,6 +9,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/toolkit/ledger"
 	"github.com/sqbyl/sqbyl/internal/toolkit/replay"
 	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/ability"
 )
 
 // Stack is everything between a provider and whoever asks it. Several stacks,
@@ -36,9 +37,11 @@ type Stack struct {
 // Around wraps a provider's client. From the inside out: a complete answer is
 // recorded; every attempt has its row in the ledger before its answer is
 // used; the budget holds the worst case while a call is out; calls wait for
-// their place; failed ones are tried again; what the journal knows is not
-// asked at all, and costs, waits for and books nothing.
+// their place; what the endpoint turns out not to know is left out of the next
+// attempt; failed ones are tried again; what the journal knows is not asked at
+// all, and costs, waits for and books nothing.
 func (s Stack) Around(client llm.Client) llm.Client {
+	asked := client
 	if s.Journal != nil {
 		client = s.Journal.Record(client)
 	}
@@ -50,6 +53,7 @@ func (s Stack) Around(client llm.Client) llm.Client {
 	if s.Limiter != nil {
 		client = s.Limiter.Rate(client)
 	}
+	client = ability.Outside(asked, client)
 	client = throttle.Retry(client, throttle.Config{Attempts: s.Attempts, Wait: s.Wait, Affordable: metered.Affordable})
 	if s.Journal != nil {
 		client = s.Journal.Replay(client)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/ability"
 )
 
 type recorder struct {
@@ -27,6 +28,9 @@ func (r recorder) Complete(ctx context.Context, req llm.Request) (llm.Response, 
 	}
 	return resp, nil
 }
+
+// Negotiate leaves what there is to find out to the client that is recorded.
+func (r recorder) Negotiate(inner llm.Client) llm.Client { return ability.Outside(r.inner, inner) }
 
 type replayer struct {
 	journal *Journal
