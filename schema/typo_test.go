@@ -18,6 +18,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project/yamldoc"
+	"github.com/sqbyl/sqbyl/semantic"
 )
 
 // fullFiles use every key of every format, by format.
@@ -30,12 +31,13 @@ var fullFiles = map[string][]string{
 
 // keyAt is a key of a file, and the path of keys it stands under.
 type keyAt struct {
-	node *yaml.Node
-	path string
+	node  *yaml.Node
+	value *yaml.Node
+	path  string
 }
 
-// keys lists the keys below a node. Those of maps with free keys, model ids
-// and parameters, are left out.
+// keys lists the keys below a node. Those that may be anything, model ids, are
+// left out.
 func keys(n *yaml.Node, path string) []keyAt {
 	var out []keyAt
 	switch n.Kind {
@@ -47,12 +49,10 @@ func keys(n *yaml.Node, path string) []keyAt {
 		for i := 0; i < len(n.Content); i += 2 {
 			below := path + "/" + n.Content[i].Value
 			switch path {
-			case "/params":
-				continue
 			case "/model/prices":
 				below = path + "/*"
 			default:
-				out = append(out, keyAt{n.Content[i], below})
+				out = append(out, keyAt{n.Content[i], n.Content[i+1], below})
 			}
 			out = append(out, keys(n.Content[i+1], below)...)
 		}
@@ -60,8 +60,9 @@ func keys(n *yaml.Node, path string) []keyAt {
 	return out
 }
 
-// declared lists the paths of all keys that a schema knows.
-func declared(t *testing.T, name string) []string {
+// declared lists the paths of all keys that a schema knows, and those whose
+// values are of a closed list.
+func declared(t *testing.T, name string) (known, closed []string) {
 	t.Helper()
 	raw, err := os.ReadFile(name + ".schema.json")
 	if err != nil {
@@ -72,11 +73,14 @@ func declared(t *testing.T, name string) []string {
 		t.Fatal(err)
 	}
 	defs := doc["$defs"].(map[string]any)
-	paths := map[string]bool{}
+	paths, lists := map[string]bool{}, map[string]bool{}
 	var walk func(s map[string]any, path string)
 	walk = func(s map[string]any, path string) {
 		if ref, ok := s["$ref"].(string); ok {
 			walk(defs[strings.TrimPrefix(ref, "#/$defs/")].(map[string]any), path)
+		}
+		if _, ok := s["enum"]; ok {
+			lists[path] = true
 		}
 		for _, word := range []string{"items", "additionalProperties"} {
 			if sub, ok := s[word].(map[string]any); ok {
@@ -100,7 +104,7 @@ func declared(t *testing.T, name string) []string {
 		}
 	}
 	walk(doc, "")
-	return slices.Sorted(maps.Keys(paths))
+	return slices.Sorted(maps.Keys(paths)), slices.Sorted(maps.Keys(lists))
 }
 
 // typos are the one-letter mistakes in a word: a letter changed, lost,
@@ -114,7 +118,7 @@ func typos(word string) []string {
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	return slices.DeleteFunc(slices.Compact(out), func(typo string) bool { return typo == word })
 }
 
 func TestEveryTypoIsReported(t *testing.T) {
@@ -123,7 +127,7 @@ func TestEveryTypoIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, files := range fullFiles {
-		known := declared(t, name)
+		known, closed := declared(t, name)
 		met := map[string]bool{}
 		for _, file := range files {
 			text, err := os.ReadFile(filepath.Join("testdata/full", file))
@@ -137,6 +141,12 @@ func TestEveryTypoIsReported(t *testing.T) {
 						checkTypo(t, base, name, file, text, k, typo, i%8 == 0)
 					}
 				}
+				if slices.Contains(closed, k.path) {
+					met[k.path+"="] = true
+					for _, typo := range typos(k.value.Value) {
+						checkTypo(t, base, name, file, text, keyAt{node: k.value, path: k.path}, typo, false)
+					}
+				}
 			}
 			write(t, filepath.Join(base, file), text)
 		}
@@ -145,28 +155,46 @@ func TestEveryTypoIsReported(t *testing.T) {
 				t.Errorf("testdata/full does not use %s %s", name, path)
 			}
 		}
+		for _, path := range closed {
+			if !met[path+"="] {
+				t.Errorf("no value of %s %s was misspelled", name, path)
+			}
+		}
 	}
 }
 
-// checkTypo wants exactly one mistake: at the key, naming the right one. The
+// checkTypo wants exactly one mistake: at the word, naming the right one. The
 // file is read alone or in its project.
 func checkTypo(t *testing.T, base, name, file string, text []byte, k keyAt, typo string, inProject bool) {
 	t.Helper()
-	lines := bytes.Split(text, []byte("\n"))
-	line := string(lines[k.node.Line-1])
-	at := k.node.Column - 1
-	lines[k.node.Line-1] = []byte(line[:at] + typo + line[at+len(k.node.Value):])
-	changed := bytes.Join(lines, []byte("\n"))
+	changed := misspelled(text, k.node, typo)
 	var mistakes project.Mistakes
 	if inProject || name == "benchmarks" {
 		mistakes = mistakesOf(t, base, file, changed)
 	} else {
 		mistakes = alone(t, name, file, changed)
 	}
-	place := fmt.Sprintf("%s:%d:%d", file, k.node.Line, k.node.Column)
-	if len(mistakes) != 1 || mistakes[0].Place() != place || !names(mistakes[0].Suggestion, k.node.Value) {
-		t.Errorf("%s: %s written as %s: %v", place, k.path, typo, mistakes)
+	demand(t, mistakes, fmt.Sprintf("%s:%d:%d", file, k.node.Line, k.node.Column), k.node.Value, typo)
+}
+
+// demand wants one mistake, at place, that names the right word.
+func demand(t *testing.T, mistakes project.Mistakes, place, right, typo string) {
+	t.Helper()
+	if len(mistakes) != 1 || mistakes[0].Place() != place || !names(mistakes[0].Suggestion, right) {
+		t.Errorf("%s: %s written as %q: %v", place, right, typo, mistakes)
 	}
+}
+
+// misspelled is text with typo in the place of a node's word.
+func misspelled(text []byte, n *yaml.Node, typo string) []byte {
+	lines := bytes.Split(text, []byte("\n"))
+	line := string(lines[n.Line-1])
+	at := n.Column - 1
+	if n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 {
+		at++
+	}
+	lines[n.Line-1] = []byte(line[:at] + typo + line[at+len(n.Value):])
+	return bytes.Join(lines, []byte("\n"))
 }
 
 // alone decodes one file of a format.
@@ -187,7 +215,8 @@ func mistakesOf(t *testing.T, base, file string, text []byte) project.Mistakes {
 	t.Helper()
 	var err error
 	if strings.HasPrefix(file, "benchmarks/") {
-		_, err = bench.Parse(bytes.NewReader(text), file)
+		assets := []semantic.Asset{{Name: "net", Params: []semantic.Param{{Name: "a", Type: "integer"}, {Name: "since_day", Type: "date"}}}}
+		_, err = bench.ParseOwn(bytes.NewReader(text), file, assets)
 	} else {
 		write(t, filepath.Join(base, file), text)
 		_, err = project.Load(base)
@@ -203,25 +232,5 @@ func write(t *testing.T, file string, text []byte) {
 	t.Helper()
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		t.Fatal(err)
-	}
-}
-
-func TestTrustedTypos(t *testing.T) {
-	base := t.TempDir()
-	if err := os.CopyFS(base, os.DirFS("testdata/full")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(base, "trusted"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	const text = "-- @name: net\n-- @params: day (date)\n-- @description: Net.\nSELECT :day\n"
-	for i, key := range []string{"name", "params", "description"} {
-		for _, typo := range typos(key) {
-			mistakes := mistakesOf(t, base, "trusted/net.sql", []byte(strings.Replace(text, "@"+key, "@"+typo, 1)))
-			place := fmt.Sprintf("trusted/net.sql:%d:4", i+1)
-			if len(mistakes) != 1 || mistakes[0].Place() != place || !names(mistakes[0].Suggestion, key) {
-				t.Errorf("%s written as %s: %v", key, typo, mistakes)
-			}
-		}
 	}
 }

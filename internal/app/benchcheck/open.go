@@ -6,11 +6,15 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/app/evaluate"
+	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
+	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
 	"github.com/sqbyl/sqbyl/internal/toolkit/goldlint"
 	"github.com/sqbyl/sqbyl/internal/toolkit/heldout"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
@@ -46,17 +50,59 @@ func (s Source) open() (Sets, *workbench.Workbench, error) {
 	if err != nil {
 		return Sets{}, nil, err
 	}
-	own := wb.Project()
-	sets := Sets{Examples: own.Semantic.Examples}
-	dev, err := evaluate.ReadOwn(filepath.Join(own.Dir, filepath.FromSlash(project.DevFile)), own.Semantic.Assets)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		sets.Dev = dev.Items
-		sets.HeldOut, err = heldout.Open(own.Dir, own.Semantic.Assets, heldout.InProject(own.Dir))
-	}
-	if err != nil && !errors.Is(err, heldout.ErrNone) {
+	sets, err := Read(wb.Project())
+	if err != nil {
 		return sets, nil, errors.Join(err, wb.Close())
 	}
 	return sets, wb, nil
+}
+
+// Read reads both benchmarks of a project. What is wrong in either is one
+// bench.Mistakes; of the held-out one it names ids and places only.
+func Read(own *project.Project) (Sets, error) {
+	sets := Sets{Examples: own.Semantic.Examples}
+	var mistakes, more bench.Mistakes
+	dev, err := evaluate.ReadOwn(filepath.Join(own.Dir, filepath.FromSlash(project.DevFile)), own.Semantic.Assets)
+	switch {
+	case errors.As(err, &mistakes):
+		for i := range mistakes {
+			mistakes[i].File = project.DevFile
+		}
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return sets, err
+	}
+	sets.Dev = dev.Items
+	sets.HeldOut, err = heldout.Open(own.Dir, own.Semantic.Assets, heldout.InProject(own.Dir))
+	switch {
+	case errors.As(err, &more):
+		mistakes = append(mistakes, more...)
+	case err != nil && !errors.Is(err, heldout.ErrNone):
+		return sets, err
+	}
+	if len(mistakes) > 0 {
+		return sets, mistakes
+	}
+	return sets, nil
+}
+
+// Trouble says in a line that a project's benchmarks hold mistakes, "" when
+// they hold none. What they are is for bench lint to tell.
+func Trouble(own *project.Project) string {
+	if own == nil {
+		return ""
+	}
+	_, err := Read(own)
+	var mistakes bench.Mistakes
+	if !errors.As(err, &mistakes) {
+		return ""
+	}
+	var files []string
+	for _, m := range mistakes {
+		if !slices.Contains(files, m.File) {
+			files = append(files, m.File)
+		}
+	}
+	return fmt.Sprintf("%s in %s: sqbyl bench lint tells more", term.Counted(len(mistakes), "mistake"), strings.Join(files, " and "))
 }
 
 // Lint runs the golds of a source.

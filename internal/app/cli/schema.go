@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sqbyl/sqbyl/internal/app/survey"
-	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/toolkit/joins"
@@ -46,7 +45,7 @@ func runSchema(ctx context.Context, p *Program, o schemaOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	trouble, err := unread(ctx, p, wb)
+	trouble, err := survey.Trouble(ctx, p.Streams, wb)
 	if err != nil {
 		return err
 	}
@@ -61,24 +60,6 @@ func runSchema(ctx context.Context, p *Program, o schemaOptions) (err error) {
 	}
 	_, err = fmt.Fprint(p.Streams.Out, survey.Schema(p.Streams, schema, found))
 	return err
-}
-
-// unread says on the error output what of the database is missing in the
-// schema, and returns it: a damaged file of a folder, say. What a credential
-// may do beyond reading comes with its remedy, and is for other commands.
-func unread(ctx context.Context, p *Program, wb *workbench.Workbench) ([]string, error) {
-	database, err := wb.Database(ctx)
-	if err != nil {
-		return nil, err
-	}
-	trouble := []string{}
-	for _, w := range database.Info().Warnings {
-		if len(w.Remedy) == 0 {
-			trouble = append(trouble, w.Message)
-			fmt.Fprintf(p.Streams.Err, "%s %s\n", p.Streams.ErrStyle.Text("!"), term.Clean(w.Message))
-		}
-	}
-	return trouble, nil
 }
 
 // quick bounds the look for joins of a command that only shows something.

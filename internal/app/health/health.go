@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +16,6 @@ import (
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/dialect"
-	"github.com/sqbyl/sqbyl/internal/engine/prompt"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/llm"
 )
@@ -98,11 +96,6 @@ func (e *Examination) Project(wb *workbench.Workbench) {
 		term.Counted(len(s.Tables), "table"), term.Counted(len(s.Examples), "example"), term.Counted(len(s.Assets), "trusted query")))
 	if most := pr.Manifest.Defaults.MaxTablesWarn; len(s.Tables) > most {
 		e.Add("project", Warning, fmt.Sprintf("%s are many for one project (defaults.max_tables_warn is %d): the fewer a model sees, the better it answers", term.Counted(len(s.Tables), "table"), most))
-	}
-	for _, name := range slices.Sorted(maps.Keys(pr.Prompts)) {
-		if _, err := prompt.Load(name, pr.Prompts); err != nil {
-			e.Add("project", Broken, err.Error(), "sqbyl prompts "+name+" shows the built-in one")
-		}
 	}
 	for _, w := range pr.Warnings {
 		e.Add("project", Warning, w.String())

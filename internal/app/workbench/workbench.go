@@ -96,6 +96,9 @@ func Open(h Host, o Options) (*Workbench, error) {
 	if w.project, err = project.Load(dir); err != nil {
 		return nil, err
 	}
+	if err := w.check(); err != nil {
+		return nil, err
+	}
 	return w, nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sqbyl/sqbyl/internal/engine/dialect"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project/yamldoc"
+	"github.com/sqbyl/sqbyl/semantic"
 )
 
 // manifestSpots are the places of settings that are judged after reading.
@@ -22,8 +23,10 @@ var spotted = [][]string{
 	{"database", "dialect"},
 	{"database", "url"},
 	{"database", "read_only"},
+	{"model", "provider"},
 	{"model", "api_key"},
 	{"model", "base_url"},
+	{"profile", "allow_values"},
 	{"traces", "otlp"},
 }
 
@@ -129,6 +132,7 @@ func (l *loading) crossCheck() {
 		l.names(s, "filters", len(s.table.Filters), func(i int) string { return s.table.Filters[i].Name }, named)
 	}
 	l.repeatedQuestions()
+	l.allowedValues(tables)
 	if n, limit := len(l.sources), l.project.Manifest.Defaults.MaxTablesWarn; n > limit && limit > 0 {
 		l.warn(SemanticsDir, 0, 0, fmt.Sprintf("the project has %d tables; agents answer best over %d or fewer", n, limit), "defaults.max_tables_warn moves this limit")
 	}
@@ -202,6 +206,45 @@ func (l *loading) joins(s *source, tables []string) {
 			l.warn(s.file, line, column, message+" in this project", "describe it in "+SemanticsDir+"/")
 		}
 	}
+}
+
+// allowedValues reports names of profile.allow_values that look misspelled: what
+// they were meant to allow would stay hidden.
+func (l *loading) allowedValues(tables []string) {
+	for i, name := range l.project.Manifest.Profile.AllowValues {
+		n := yamldoc.At(l.project.spots["profile.allow_values"], fmt.Sprint(i))
+		if n == nil {
+			continue
+		}
+		column := lastPart(name)
+		table := strings.TrimSuffix(strings.TrimSuffix(name, column), ".")
+		s := l.sourceOf(table)
+		switch {
+		case table == "":
+			l.wrong(ManifestFile, n.Line, n.Column, fmt.Sprintf("%q names no column", name), "write table.column or table.*")
+		case s == nil && slices.ContainsFunc(tables, func(known string) bool { return strings.EqualFold(known, table) }): // its file is wrong
+		case s == nil:
+			if near := nearest(table, tables); near != "" {
+				l.wrong(ManifestFile, n.Line, n.Column, fmt.Sprintf("%q: no such table", name), near)
+			}
+		case column != "*" && !slices.ContainsFunc(s.table.Columns, func(c semantic.Column) bool { return strings.EqualFold(c.Name, column) }):
+			var columns []string
+			for _, c := range s.table.Columns {
+				columns = append(columns, c.Name)
+			}
+			if near := nearest(column, columns); near != "" {
+				l.wrong(ManifestFile, n.Line, n.Column, fmt.Sprintf("%q: no such column", name), near)
+			}
+		}
+	}
+}
+
+func (l *loading) sourceOf(table string) *source {
+	i := slices.IndexFunc(l.sources, func(s *source) bool { return strings.EqualFold(s.table.Name, table) })
+	if i < 0 {
+		return nil
+	}
+	return l.sources[i]
 }
 
 // nearest words the known names that name was probably meant to be. Names of

@@ -2,10 +2,13 @@ package project
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/dialect"
+	"github.com/sqbyl/sqbyl/internal/toolkit/project/yamldoc"
 )
 
 const envPrefix = "env:"
@@ -154,20 +157,55 @@ func (l *loading) environment() {
 	if !ok {
 		return
 	}
-	l.project.env = map[string]string{}
+	l.project.env, l.project.envSpots = map[string]string{}, map[string]point{}
 	for i, line := range strings.Split(text, "\n") {
+		at := point{i + 1, 1 + len(line) - len(strings.TrimLeft(line, " \t"))}
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		name, value, ok := strings.Cut(strings.TrimPrefix(line, "export "), "=")
+		assignment, exported := strings.CutPrefix(line, "export ")
+		if exported {
+			at.column += len(line) - len(strings.TrimLeft(assignment, " \t"))
+		}
+		name, value, ok := strings.Cut(assignment, "=")
 		name = strings.TrimSpace(name)
 		if !ok || !isWord(name) {
 			l.wrong(EnvFile, i+1, 1, "this line is not NAME=value", "")
 			continue
 		}
-		l.project.env[name] = unquoted(strings.TrimSpace(value))
+		l.project.env[name], l.project.envSpots[name] = unquoted(strings.TrimSpace(value)), at
 	}
+}
+
+// Misnamed reports the variables of .env that miss by a letter the name of one
+// that is read, known or named by the manifest, and set nowhere. A number
+// behind a name makes it another one.
+func (p *Project) Misnamed(env Lookup, known []string) Mistakes {
+	m := p.Manifest
+	for _, value := range []string{m.Database.URL, m.Model.APIKey, m.Model.BaseURL, m.Traces.OTLP} {
+		if name, ok := strings.CutPrefix(value, envPrefix); ok {
+			known = append(known, name)
+		}
+	}
+	var free []string
+	for _, name := range known {
+		_, there := p.env[name]
+		if _, from := p.Variable(env, name); from == Nowhere && !there && !slices.Contains(free, name) {
+			free = append(free, name)
+		}
+	}
+	var mistakes Mistakes
+	for _, name := range slices.Sorted(maps.Keys(p.env)) {
+		near := yamldoc.OneLetter(name, free)
+		if len(near) != 1 || slices.Contains(known, name) || strings.TrimRight(name, "0123456789") != name {
+			continue
+		}
+		at := p.envSpots[name]
+		mistakes = append(mistakes, Mistake{File: EnvFile, Line: at.line, Column: at.column, Message: "nothing reads the variable " + name, Suggestion: "did you mean " + near[0] + "?"})
+	}
+	mistakes.Sort()
+	return mistakes
 }
 
 func unquoted(value string) string {

@@ -40,6 +40,7 @@ func Load(dir string) (*Project, error) {
 	l.project.Semantic.Instructions, _ = l.text(InstructionsFile)
 	l.project.Prompts = l.texts(PromptsDir)
 	l.project.Judges = l.texts(JudgesDir)
+	l.checkPrompts()
 	l.environment()
 	l.crossCheck()
 	if len(l.mistakes) > 0 {

@@ -55,9 +55,15 @@ type Project struct {
 
 	files  map[string]string // table name → its file
 	prints map[string]string // file → its Fingerprint
-	env    map[string]string // the content of .env
 	spots  manifestSpots
+
+	env      map[string]string // the content of .env
+	envSpots map[string]point  // where its names are
 }
+
+// Place is the line and column of a setting of the manifest, as
+// "model.provider"; 0 where it is not written.
+func (p *Project) Place(setting string) (line, column int) { return p.spots.place(setting) }
 
 // FileRead is the fingerprint of a file as it was read, "" for one that was
 // not there.

@@ -26,6 +26,18 @@ func Nearest(word string, known []string) []string {
 	return found
 }
 
+// OneLetter finds the known words that word misses by one letter or by the case
+// of letters.
+func OneLetter(word string, known []string) []string {
+	var found []string
+	for _, k := range known {
+		if word != k && distance(strings.ToLower(word), strings.ToLower(k)) <= 1 {
+			found = append(found, k)
+		}
+	}
+	return found
+}
+
 // DidYouMean words the nearest known words as a suggestion, "" when there
 // are none.
 func DidYouMean(word string, known []string) string {
