@@ -208,7 +208,7 @@ func alone(t *testing.T, name, file string, text []byte) project.Mistakes {
 }
 
 func names(suggestion, key string) bool {
-	return slices.Contains(strings.FieldsFunc(suggestion, func(r rune) bool { return strings.ContainsRune(" ,?", r) }), key)
+	return slices.Contains(strings.FieldsFunc(suggestion, func(r rune) bool { return strings.ContainsRune(" ,?@:", r) }), key)
 }
 
 func mistakesOf(t *testing.T, base, file string, text []byte) project.Mistakes {

@@ -270,6 +270,9 @@ func nearest(name string, known []string) string {
 		}
 	}
 	if len(near) == 0 {
+		near = yamldoc.OneLetter(name, known)
+	}
+	if len(near) == 0 {
 		return ""
 	}
 	return "nearest: " + strings.Join(near, ", ")
