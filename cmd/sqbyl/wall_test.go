@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -13,6 +15,7 @@ import (
 
 	example "github.com/sqbyl/sqbyl/examples/shop"
 	"github.com/sqbyl/sqbyl/internal/testkit/fakemodel"
+	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
 	"github.com/sqbyl/sqbyl/internal/toolkit/heldout"
 )
 
@@ -33,24 +36,52 @@ const planted = `- id: w_runs
 - {id: w_empty, question: "No WORD?", gold_sql: "SELECT full_name FROM customers WHERE full_name = 'WORD'"}
 - {id: w_tie, question: "First WORD?", gold_sql: "SELECT 'WORD' || full_name AS n FROM customers ORDER BY is_active DESC, 'WORD' LIMIT 1"}
 - {id: w_several, question: "Any WORD?", gold: ["SELECT 'WORD'", "SELECT 'WORD' UNION SELECT 'b'"], order: any}
-- {id: w_asset, question: "Revenue of the WORD?", gold_asset: net_revenue, params: {from_day: "2025-01-01", to_day: WORD}}
+- {id: w_asset, question: "Revenue of the WORD?", gold_asset: net_revenue, params: {from_day: "2025-01-01", to_day: "2025-12-31"}, eval_note: WORD}
 - {id: w_unanswerable, question: "Who is the WORD?", unanswerable: true, eval_note: WORD}
 - {id: w_quarantined, question: "Where is the WORD?", gold_sql: "SELECT 'WORD'", quarantine: The WORD is unclear.}
 - {id: w_leaks, question: "How many active customers are there?", gold_sql: "SELECT COUNT(*) FROM customers WHERE 'WORD' <> full_name"}
 `
 
+// birdFile is a benchmark of one file.
+const birdFile = "birds.json"
+
+// plantedBirds are questions in BIRD's layout, with the word in those that are
+// held back.
+func plantedBirds(t *testing.T) string {
+	t.Helper()
+	var list []map[string]any
+	for i := range 24 {
+		id, question, in := fmt.Sprint(i), fmt.Sprintf("Which %s is number %d?", word, i), word
+		if !bench.HeldBack("", id, question) {
+			if question, in = fmt.Sprintf("Which one is number %d?", i), "x"; bench.HeldBack("", id, question) {
+				continue
+			}
+		}
+		gold := []string{"SELECT '" + in + "'", "SELECT " + in, "DROP TABLE " + in, "SELECT " + in + "('a') ORDER BY 1 LIMIT 1"}[i%4]
+		list = append(list, map[string]any{"question_id": i, "question": question, "SQL": gold, "evidence": in})
+	}
+	text, err := json.Marshal(list)
+	if err != nil || !strings.Contains(string(text), word) {
+		t.Fatal(string(text), err)
+	}
+	return string(text)
+}
+
 // covered are the command lines run for each command there is.
 func covered(dir string) map[string][][]string {
 	in := func(args ...string) []string { return append([]string{"-C", dir}, args...) }
 	heldOut := filepath.Join(dir, filepath.FromSlash(heldout.File))
-	answers := filepath.Join(dir, "answers.json")
+	answers, birds := filepath.Join(dir, "answers.json"), filepath.Join(dir, birdFile)
 	return map[string][][]string{
 		"ask": {
 			in("ask", "How many orders did we get in 2025?", "--json"), in("ask", "What of the rest?"), in("ask", "How many?", "--show-prompt"),
 			in("ask", "How many orders did we get in 2025?", "--record", filepath.Join(dir, "recordings", "one.jsonl")),
 			in("ask", "--questions", filepath.Join(dir, "questions.txt"), "--yes"), in("ask", "--questions", heldOut, "--yes"),
 		},
-		"bench": {in("bench", "lint"), in("bench", "lint", "--json"), in("bench", "leaks"), in("bench", "leaks", "--json")},
+		"bench": {
+			in("bench", "lint"), in("bench", "lint", "--json"), in("bench", "leaks"), in("bench", "leaks", "--json"),
+			in("bench", "lint", "--bird", birds, "--databases", dir), in("bench", "leaks", "--bird", birds, "--json"),
+		},
 		"compare": {
 			in("compare", "--gold", "SELECT 1", "--sql", "SELECT 2"), in("compare", "--gold", "SELECT nosuch", "--sql", "SELECT 1", "--json"), in("compare", "--cases", heldOut),
 		},
@@ -61,6 +92,9 @@ func covered(dir string) map[string][][]string {
 			in("eval", "dev", "--solvers", answers), in("eval", "dev", "--check", "--json"),
 			in("eval", "test", "--solvers", answers), in("eval", "test", "--solvers", answers, "--check"), in("eval", "test", "--solvers", answers, "--check", "--json"),
 			in("eval", "test", "--solvers", answers, "--reveal"), in("eval", heldOut, "--check"),
+			in("eval", "--bird", birds, "--databases", dir, "--solvers", answers), in("eval", "--bird", birds, "--databases", dir, "--check", "--json"),
+			in("eval", "--bird", birds, "--databases", dir, "--check", "--split", "dev", "--json"), in("eval", "--bird", birds, "--databases", dir, "--check", "--split", "test"),
+			in("eval", "--bird", birds, "--databases", dir, "--solvers", answers, "--reveal"),
 		},
 		"guard":      {in("guard", "--dialect", "lite", filepath.Join(dir, "query.sql")), in("guard", "--dialect", "lite", heldOut)},
 		"init":       {{"init", "-C", dir, "sqlite:" + filepath.Join(dir, example.Database), "again"}},
@@ -87,7 +121,7 @@ func TestHeldOutWordStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		heldout.File: strings.ReplaceAll(planted, "WORD", word), "questions.txt": "How many orders did we get in 2025?\nWhat of the rest?\n", "query.sql": "SELECT 1",
+		heldout.File: strings.ReplaceAll(planted, "WORD", word), birdFile: plantedBirds(t), "questions.txt": "How many orders did we get in 2025?\nWhat of the rest?\n", "query.sql": "SELECT 1",
 		"answers.json": `{"0": "SELECT COUNT(*) FROM orders", "1": "SELECT 1", "5": "SELECT nosuch FROM orders", "6": "SELECT 'b'"}`,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
@@ -104,8 +138,8 @@ func TestHeldOutWordStays(t *testing.T) {
 	vars := map[string]string{"ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": fake.URL(), "SQBYL_HOME": filepath.Join(dir, "home")}
 
 	ran := runCovered(t, vars, dir)
-	if looks, err := heldout.InProject(dir).Record(); err != nil || len(looks) != 3 {
-		t.Errorf("%d looks on record, want 3: %v", len(looks), err)
+	if looks, err := heldout.InProject(dir).Record(); err != nil || len(looks) != 6 {
+		t.Errorf("%d looks on record, want 6: %v", len(looks), err)
 	}
 	for _, call := range fake.Calls() {
 		if strings.Contains(strings.ToLower(string(call.Body)), word) {
@@ -115,7 +149,7 @@ func TestHeldOutWordStays(t *testing.T) {
 	if len(fake.Calls()) < 4 || ran < 30 {
 		t.Errorf("%d calls of a model in %d command lines", len(fake.Calls()), ran)
 	}
-	if holders := filesWith(t, dir); !slices.Equal(holders, []string{heldout.File}) {
+	if holders := filesWith(t, dir); !slices.Equal(holders, []string{heldout.File, birdFile}) {
 		t.Errorf("the word stands in %q", holders)
 	}
 }

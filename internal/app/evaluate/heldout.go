@@ -9,20 +9,32 @@ import (
 	"github.com/sqbyl/sqbyl/internal/toolkit/heldout"
 )
 
-// wrongIDs lists held-out questions that were not right, by id and verdict.
+// wrongIDs lists held-out questions that were not right, by id and verdict,
+// and once those that could not be judged.
 func (r *Report) wrongIDs(b *strings.Builder, s *term.Streams) {
-	for _, solver := range r.Cards.Document("").Solvers {
-		if solver.Name == eval.MuteName {
+	b.WriteString("\n")
+	for _, res := range r.Cards.Results() {
+		if res.Solver == eval.MuteName {
 			continue
 		}
-		var list []string
-		for _, line := range solver.Questions {
-			if !line.Correct && line.Verdict.Charged() {
-				list = append(list, line.ID+" ("+string(line.Verdict)+")")
+		var wrong, left []string
+		for _, q := range res.Questions {
+			line := q.Item.ID + " (" + string(q.Outcome.Verdict) + ")"
+			switch {
+			case q.Correct || q.Item.Quarantine != "" || q.Item.Unanswerable:
+			case q.Outcome.Verdict.Charged():
+				wrong = append(wrong, line)
+			case res.Solver == eval.OracleName:
+				left = append(left, line)
 			}
 		}
-		if len(list) > 0 {
-			paragraph(b, s, solver.Name+", wrong: "+strings.Join(list, ", "))
+		for _, l := range []struct {
+			what string
+			ids  []string
+		}{{"wrong", wrong}, {"not judged", left}} {
+			if len(l.ids) > 0 {
+				paragraph(b, s, fmt.Sprintf("%s, %s of the held-out questions (%d): %s", res.Solver, l.what, len(l.ids), some(s, l.ids, mostWrong)))
+			}
 		}
 	}
 	paragraph(b, s, "of held-out questions ids and verdicts are shown; this look is on record")

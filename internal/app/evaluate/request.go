@@ -77,8 +77,8 @@ func (r *Request) Validate() error {
 		return &WrongError{Message: "the halves of a project are scored apart: eval dev, eval test"}
 	case r.What != "" && r.Split != "":
 		return &WrongError{Message: "--split names the half of a one-file benchmark, or of the project where nothing else does"}
-	case r.Reveal && r.half() != Test:
-		return &WrongError{Message: "--reveal belongs to the held-out half: eval test, or --split test"}
+	case r.Reveal && r.half() != Test && !(field && r.half() != Dev):
+		return &WrongError{Message: "--reveal belongs to the held-out half: eval test, or --split test or all of a benchmark of one file"}
 	case r.UnderSet && (r.FailUnder < 0 || r.FailUnder > 100 || r.FailUnder > 0 && r.FailUnder < 1):
 		return &WrongError{Message: "--fail-under is a percentage from 1 to 100, or 0", Hint: "write --fail-under 80 for 80 %"}
 	case len(r.Solvers) == 0 && !r.Check:
@@ -110,11 +110,11 @@ func (r *Request) Open(ctx context.Context, host workbench.Host, runner *score.R
 	if layout == nil {
 		return r.openProject(ctx, host, runner)
 	}
-	place, err := looksPlace(host, r.Split)
+	place, err := looksPlace(host)
 	if err != nil {
 		return set, nil, err
 	}
-	if set, err = Read(path, layout, r.Split, place, r.Command()); err != nil {
+	if set, err = Read(path, layout, r.Split, place); err != nil {
 		return set, nil, unmet(err)
 	}
 	databases, err := score.At(r.Databases, driver.Options{AsOf: runner.AsOf})
@@ -208,17 +208,13 @@ func (r *Request) Command() string {
 }
 
 // looksPlace is where looks at a one-file benchmark go on record: in the
-// project it is scored in, else, where only its held-out half is looked at, in
-// the state folder.
-func looksPlace(host workbench.Host, split string) (heldout.Place, error) {
+// project it is scored in, else in the state folder.
+func looksPlace(host workbench.Host) (heldout.Place, error) {
 	dir, err := project.Find(host.Dir)
 	if err == nil {
 		place := heldout.InProject(dir)
 		place.Now = host.Now
 		return place, nil
-	}
-	if split != Test {
-		return heldout.Place{}, nil
 	}
 	// Any database keeps a project from being looked for; none is opened.
 	wb, err := workbench.Open(host, workbench.Options{Database: "none:"})

@@ -1,10 +1,12 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -21,7 +23,7 @@ import (
 // Solvers answer a set.
 type Solvers struct {
 	list []eval.Solver
-	// predictions answer too, where the questions are held out.
+	// predictions answer where the questions are held out.
 	predictions []heldout.Predictions
 }
 
@@ -51,12 +53,12 @@ func ParseSolvers(names []string, s Set) (solvers Solvers, warnings []string, er
 			label = name
 		}
 		taken[label] = true
-		if s.HeldOut != nil {
-			solvers.predictions = append(solvers.predictions, heldout.Predictions{Name: label, Answers: read})
-			continue
-		}
+		solvers.predictions = append(solvers.predictions, heldout.Predictions{Name: label, Answers: read})
 		sql, unknown := read.Of(s.Items, s.Total)
-		if len(unknown) > 0 {
+		if s.file != nil && s.Split == All {
+			unknown = s.file.Unknown(read)
+		}
+		if len(unknown) > 0 && s.Split != Test {
 			warnings = append(warnings, fmt.Sprintf("%s: %s of no question, %s first", name, term.Counted(len(unknown), "prediction"), unknown[0]))
 		}
 		solvers.list = append(solvers.list, eval.Listed(label, sql))
@@ -97,18 +99,18 @@ type Job struct {
 
 // Report is what came of a job.
 type Report struct {
-	Set     Set
+	Set Set
+	// Results are in the order of the questions; those held out have no text.
 	Results []eval.Result
 	Check   *score.Check // nil where none was asked for
-	// Cards are there, in place of Results, where the questions are held out.
+	// Cards are there where questions are held out.
 	Cards *heldout.Scorecards
+
+	open []eval.Result // of the questions that may be seen
 }
 
 // summaries are one a solver.
 func (r *Report) summaries() []eval.Summary {
-	if r.Cards != nil {
-		return r.Cards.Summaries
-	}
 	list := make([]eval.Summary, len(r.Results))
 	for i, res := range r.Results {
 		list[i] = eval.Summarize(res)
@@ -126,21 +128,39 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 	}
 	runner := *j.Runner
 	runner.Done = counter(all, j.Progress)
-	if j.Set.HeldOut != nil {
-		cards, err := j.Set.HeldOut.Score(ctx, heldout.Config{
-			Command: j.Command, Solvers: j.Solvers.list, Predictions: j.Solvers.predictions, Runner: &runner, Headline: j.Set.Headline, Check: j.Check,
-		})
-		if err != nil {
-			return nil, err
+	if len(j.Set.Items) > 0 || j.Set.HeldOut == nil {
+		r.open = eval.Run(ctx, eval.Config{Items: j.Set.Items, Solvers: j.Solvers.list, Runner: &runner, Headline: j.Set.Headline})
+		r.Results = r.open
+		if j.Check {
+			r.Check = runner.Check(ctx, eval.Cases(judged(j.Set.Items)))
 		}
-		r.Cards, r.Check = cards, cards.Check
-		return r, nil
 	}
-	r.Results = eval.Run(ctx, eval.Config{Items: j.Set.Items, Solvers: j.Solvers.list, Runner: &runner, Headline: j.Set.Headline})
-	if j.Check {
-		r.Check = runner.Check(ctx, eval.Cases(judged(j.Set.Items)))
+	if err := ctx.Err(); err != nil || j.Set.HeldOut == nil {
+		return r, err
 	}
-	return r, ctx.Err()
+	cards, err := j.Set.HeldOut.Score(ctx, heldout.Config{
+		Command: j.Command, Predictions: j.Solvers.predictions, Runner: &runner, Headline: j.Set.Headline, Check: j.Check,
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.Cards = cards
+	r.Results = inOrder(r.open, cards.Results())
+	r.Check = joined(r.Check, cards.Check)
+	return r, nil
+}
+
+// inOrder puts both halves of a benchmark together.
+func inOrder(dev, heldOut []eval.Result) []eval.Result {
+	if dev == nil {
+		return heldOut
+	}
+	all := make([]eval.Result, len(dev))
+	for i := range dev {
+		all[i] = eval.Result{Solver: dev[i].Solver, Questions: slices.Concat(dev[i].Questions, heldOut[i].Questions)}
+		slices.SortStableFunc(all[i].Questions, func(a, b eval.Question) int { return a.Item.Position - b.Item.Position })
+	}
+	return all
 }
 
 // judged are the items that have a right SQL and count.
@@ -180,52 +200,11 @@ type Document struct {
 	Warnings []string       `json:"warnings,omitempty"`
 }
 
-// CheckDocument is the harness tried on itself.
-type CheckDocument struct {
-	Passed      bool        `json:"passed"`
-	Adversaries []Adversary `json:"adversaries"`
-	GoldBroken  []Reason    `json:"gold_broken"`
-	NotRun      []Reason    `json:"not_run"`
-}
-
-// Adversary is what came of one of the answers whose verdict is known.
-type Adversary struct {
-	Name       score.Adversary `json:"name"`
-	Tried      int             `json:"tried"`
-	Unexpected []Reason        `json:"unexpected"`
-	// Apart are questions on which its change cannot show.
-	Apart []Reason `json:"cannot_show"`
-}
-
-// Reason is a question and what is to say about it.
-type Reason struct {
-	ID   string `json:"id"`
-	Text string `json:"reason"`
-}
-
 // Document is the report as JSON; run names it.
 func (r *Report) Document(run string) Document {
-	d := Document{Warnings: r.Set.Warnings}
-	if r.Cards != nil {
-		d.Document = r.Cards.Document(run)
-	} else {
-		d.Document = eval.NewDocument(run, r.Set.Split, r.Set.Headline, r.Results, false)
-	}
-	if c := r.Check; c != nil {
-		d.Check = &CheckDocument{Passed: c.Passed(), GoldBroken: reasons(c.GoldBroken), NotRun: reasons(c.NotRun)}
-		for _, row := range c.Rows {
-			d.Check.Adversaries = append(d.Check.Adversaries, Adversary{row.Adversary, row.Tried, reasons(row.Wrong), reasons(row.Apart)})
-		}
-	}
+	d := Document{Document: eval.NewDocument(run, r.Set.Split, r.Set.Headline, r.Results, r.Set.Split == Test), Warnings: r.Set.Warnings}
+	d.Check = r.checkDocument()
 	return d
-}
-
-func reasons(list []score.Reason) []Reason {
-	out := make([]Reason, len(list))
-	for i, r := range list {
-		out[i] = Reason(r)
-	}
-	return out
 }
 
 // Lowest is the least share of right answers, in percent, among the solvers
@@ -248,18 +227,13 @@ func (r *Report) Lowest() (percent float64, solver string) {
 	return percent, solver
 }
 
+// untold is what is said of why held-out questions could not be run.
+const untold = "the dev half tells why"
+
 // Unrunnable is why no question could be run, nil when one was judged or had
 // a broken gold.
 func (r *Report) Unrunnable() error {
 	reason := ""
-	if r.Cards != nil {
-		for _, sum := range r.Cards.Summaries {
-			if sum.N+sum.GoldBroken > 0 || sum.NotRun == 0 {
-				return nil
-			}
-		}
-		reason = "sqbyl eval dev tells why"
-	}
 	for _, res := range r.Results {
 		for i := range res.Questions {
 			q := &res.Questions[i]
@@ -267,8 +241,8 @@ func (r *Report) Unrunnable() error {
 			case q.Item.Quarantine != "" || q.Item.Unanswerable:
 			case q.Outcome.Verdict != compare.NotRun:
 				return nil
-			case reason == "":
-				reason = q.Outcome.Difference
+			case reason == "" || reason == untold:
+				reason = cmp.Or(q.Outcome.Difference, untold)
 			}
 		}
 	}

@@ -19,19 +19,23 @@ type Set struct {
 	Name string // for people
 	// Split is dev, test or all.
 	Split string
+	// Items are the questions that may be seen: those of all are its dev half.
 	Items []bench.Item
 	// Total counts the questions of the file that Items are from.
 	Total    int
 	Headline eval.Headline
 	Warnings []string
-	// HeldOut, in place of Items, has the questions that nobody sees.
+	// HeldOut has the questions that nobody sees: those of test, and of all
+	// where the benchmark is one file.
 	HeldOut *heldout.Set
+
+	file *heldout.OneFile
 }
 
 // Len counts the questions.
 func (s Set) Len() int {
 	if s.HeldOut != nil {
-		return s.HeldOut.Summary().Questions
+		return len(s.Items) + s.HeldOut.Summary().Questions
 	}
 	return len(s.Items)
 }
@@ -44,24 +48,29 @@ const (
 )
 
 // Read reads a file in one of the field's layouts, all of it or the half that
-// split names. Looks at what is held back go on record at place; command is
-// what the record calls them.
-func Read(path string, layout heldout.Layout, split string, place heldout.Place, command string) (Set, error) {
+// split names. Looks at what is held back go on record at place.
+func Read(path string, layout heldout.Layout, split string, place heldout.Place) (Set, error) {
 	file, err := heldout.OpenFile(path, layout, place)
 	if err != nil {
 		return Set{}, err
 	}
-	s := Set{Name: filepath.Base(path), Split: split, Total: file.Total(), Headline: eval.ByBIRD}
+	s := Set{Name: filepath.Base(path), Split: split, Total: file.Total(), Headline: eval.ByBIRD, file: file}
 	switch split {
 	case Dev:
 		s.Items, s.Warnings = file.Dev(), file.Warnings
 	case Test:
 		s.HeldOut, s.Warnings = file.HeldOut(), file.Warnings
 	default:
-		s.Split = All
-		s.Items, err = file.All(command)
+		s.Split, s.Items, s.HeldOut = All, file.Dev(), file.HeldOut()
 	}
-	return s, err
+	switch none := file.NoGold; len(none) {
+	case 0:
+	case s.Total:
+		return Set{}, fmt.Errorf("read %s: no question has a gold, question %s first: answers are compared with golds, SQL or sql in BIRD's layout, query in Spider's, a column sql in a CSV", s.Name, none[0])
+	default:
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s: %d of %d questions have no gold and are not run, question %s first", s.Name, len(none), s.Total, none[0]))
+	}
+	return s, nil
 }
 
 // ReadHeldOut opens a project's held-out benchmark.

@@ -3,14 +3,11 @@ package evaluate
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/engine/compare"
 	"github.com/sqbyl/sqbyl/internal/toolkit/eval"
-	"github.com/sqbyl/sqbyl/internal/toolkit/score"
 	"github.com/sqbyl/sqbyl/internal/toolkit/stats"
 )
 
@@ -28,11 +25,7 @@ func (r *Report) Render(s *term.Streams) string {
 	head = append(head, term.Counted(r.Set.Len(), "question"), "right by the rule "+string(r.Set.Headline))
 	paragraph(&b, s, strings.Join(head, dot))
 	b.WriteString("\n")
-	rows := eval.Table(r.Results)
-	if r.Cards != nil {
-		rows = r.Cards.Table
-	}
-	t := term.Table{Indent: 2, Header: eval.Header, Rows: rows, Right: []bool{false, true, true, true, true, true, true, true, true, true}}
+	t := term.Table{Indent: 2, Header: eval.Header, Rows: eval.Table(r.Results), Right: []bool{false, true, true, true, true, true, true, true, true, true}}
 	b.WriteString(t.Render(s.Width, s.Style) + "\n")
 	judged, last := 0, ""
 	for _, sum := range r.summaries() {
@@ -45,14 +38,14 @@ func (r *Report) Render(s *term.Streams) string {
 	}
 	paragraph(&b, s, stats.Reach(judged))
 	r.compared(&b, s)
-	for _, res := range r.Results {
+	for _, res := range r.open {
 		wrong(&b, s, res)
 	}
 	if r.Cards != nil {
 		r.wrongIDs(&b, s)
 	}
 	if r.Check != nil {
-		renderCheck(&b, s, r.Check)
+		r.renderCheck(&b, s)
 	}
 	return b.String()
 }
@@ -91,20 +84,13 @@ func (r *Report) compared(b *strings.Builder, s *term.Streams) {
 			first = i
 			continue
 		}
-		p := r.pair(first, i)
+		p := eval.Pair(r.Results[first], r.Results[i])
 		line := fmt.Sprintf("%s against %s: +%d fixed, -%d broken, p = %.2g", sum.Solver, solvers[first].Solver, p.Fixed, p.Broken, p.McNemar())
 		if p.McNemar() > 0.05 {
 			line += " (too few to tell)"
 		}
 		paragraph(b, s, line)
 	}
-}
-
-func (r *Report) pair(before, after int) stats.Paired {
-	if r.Cards != nil {
-		return r.Cards.Pair(before, after)
-	}
-	return eval.Pair(r.Results[before], r.Results[after])
 }
 
 func own(solver string) bool { return solver == eval.OracleName || solver == eval.MuteName }
@@ -148,39 +134,5 @@ func wrong(b *strings.Builder, s *term.Streams, res eval.Result) {
 	}
 	if more > 0 {
 		paragraph(b, s, fmt.Sprintf("%s %d more (--json has all)", s.Style.More, more))
-	}
-}
-
-func renderCheck(b *strings.Builder, s *term.Streams, c *score.Check) {
-	t := term.Table{Indent: 2, Header: []string{"check", "tried", "as expected", "cannot show"}, Right: []bool{false, true, true, true}}
-	for _, row := range c.Rows {
-		t.Rows = append(t.Rows, []string{string(row.Adversary), fmt.Sprint(row.Tried), fmt.Sprint(row.Tried - len(row.Wrong)), fmt.Sprint(len(row.Apart))})
-	}
-	b.WriteString("\n" + t.Render(s.Width, s.Style) + "\n")
-	for _, row := range c.Rows {
-		for _, w := range row.Wrong {
-			paragraph(b, s, fmt.Sprintf("%s %s, question %s: %s", s.Style.Bad, row.Adversary, w.ID, w.Text))
-		}
-	}
-	for _, row := range c.Rows {
-		listReasons(b, s, string(row.Adversary), row.Apart)
-	}
-	listReasons(b, s, string(compare.GoldBroken), c.GoldBroken)
-	listReasons(b, s, string(compare.NotRun), c.NotRun)
-	if c.Passed() {
-		fmt.Fprintf(b, "%s the check passed: oracle 100 %%, mute 0 %%, every adversary judged as counted by hand\n", s.Style.Good(s.Style.OK))
-		return
-	}
-	fmt.Fprintf(b, "%s the check did not pass\n", s.Style.Wrong(s.Style.Bad))
-}
-
-// listReasons lists the questions of each reason.
-func listReasons(b *strings.Builder, s *term.Streams, title string, list []score.Reason) {
-	ids := make(map[string][]string)
-	for _, r := range list {
-		ids[r.Text] = append(ids[r.Text], r.ID)
-	}
-	for _, text := range slices.Sorted(maps.Keys(ids)) {
-		paragraph(b, s, fmt.Sprintf("%s, %s (%s): %s", title, text, term.Counted(len(ids[text]), "question"), strings.Join(ids[text], ", ")))
 	}
 }

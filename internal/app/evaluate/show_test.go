@@ -14,7 +14,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/testkit/golden"
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
-	"github.com/sqbyl/sqbyl/internal/toolkit/heldout"
+	"github.com/sqbyl/sqbyl/internal/toolkit/eval"
 	"github.com/sqbyl/sqbyl/internal/toolkit/score"
 )
 
@@ -22,10 +22,16 @@ import (
 func school(t *testing.T) *evaluate.Report {
 	t.Helper()
 	dir := filepath.Join("..", "..", "..", "examples", "school")
-	set, err := evaluate.Read(filepath.Join(dir, "school.json"), bench.ReadBIRD, "", heldout.Place{}, "")
+	f, err := os.Open(filepath.Join(dir, "school.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer f.Close()
+	items, err := bench.ReadBIRD(f, "school.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := evaluate.Set{Name: "school.json", Split: evaluate.All, Items: items, Total: len(items), Headline: eval.ByBIRD}
 	set.Items[2].GoldSQL = "SELECT nope FROM nowhere"
 	set.Items[3].DB = "gone"
 	var files []string

@@ -17,6 +17,8 @@ type Layout func(r io.Reader, name string) ([]bench.Item, error)
 type OneFile struct {
 	// Warnings name a half that is too small to mean anything.
 	Warnings []string
+	// NoGold are the ids of the questions without a gold.
+	NoGold []string
 
 	dev     []bench.Item
 	heldOut *Set
@@ -52,16 +54,22 @@ func OpenFile(path string, layout Layout, p Place) (*OneFile, error) {
 	if Is(path) {
 		return nil, fmt.Errorf("read %s: %w", path, ErrIsHeldOut)
 	}
-	f, err := os.Open(path)
+	in, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the benchmark: %w", err)
 	}
-	defer f.Close()
-	items, err := layout(f, filepath.Base(path))
+	defer in.Close()
+	items, err := layout(in, filepath.Base(path))
 	if err != nil {
-		return nil, err
+		return nil, placed(path, err)
 	}
 	dev, back, warnings := bench.Split(items)
+	f := &OneFile{Warnings: warnings, dev: dev, all: items}
+	for _, it := range items {
+		if len(it.Golds()) == 0 {
+			f.NoGold = append(f.NoGold, it.ID)
+		}
+	}
 	s := &Set{name: filepath.Base(path), place: p, total: len(items)}
 	questions := make([]bench.Question, len(back))
 	for i, it := range back {
@@ -72,7 +80,8 @@ func OpenFile(path string, layout Layout, p Place) (*OneFile, error) {
 	if s.hash, err = bench.Hash(questions); err != nil {
 		return nil, err
 	}
-	return &OneFile{Warnings: warnings, dev: dev, heldOut: s, all: items}, nil
+	f.heldOut = s
+	return f, nil
 }
 
 // Dev is the half that tuning may read.
@@ -81,16 +90,10 @@ func (f *OneFile) Dev() []bench.Item { return f.dev }
 // HeldOut is the half that is held back.
 func (f *OneFile) HeldOut() *Set { return f.heldOut }
 
-// All is the whole file, for a benchmark that nothing is tuned on. Where a
-// record is kept, taking it is a look at the half that is held back.
-func (f *OneFile) All(command string) ([]bench.Item, error) {
-	if f.heldOut.place.Looks == "" {
-		return f.all, nil
-	}
-	if err := f.heldOut.look(command, nil, true); err != nil {
-		return nil, err
-	}
-	return f.all, nil
+// Unknown lists the keys of predictions that belong to no question of the file.
+func (f *OneFile) Unknown(p *bench.Predictions) []string {
+	_, unknown := p.Of(f.all, len(f.all))
+	return unknown
 }
 
 // Total counts the questions of the file.

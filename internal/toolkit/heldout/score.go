@@ -1,8 +1,10 @@
 package heldout
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/compare"
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
@@ -11,7 +13,6 @@ import (
 	"github.com/sqbyl/sqbyl/internal/toolkit/goldlint"
 	"github.com/sqbyl/sqbyl/internal/toolkit/leak"
 	"github.com/sqbyl/sqbyl/internal/toolkit/score"
-	"github.com/sqbyl/sqbyl/internal/toolkit/stats"
 	"github.com/sqbyl/sqbyl/semantic"
 )
 
@@ -40,14 +41,11 @@ type Predictions struct {
 // ids, verdicts, kinds and counts.
 type Scorecards struct {
 	Summaries []eval.Summary
-	// Table has the rows under eval.Header.
-	Table [][]string
 	// Check is the harness tried on itself, its reasons without their texts.
 	Check *score.Check
 
-	set      *Set
-	headline eval.Headline
-	results  []eval.Result
+	set     *Set
+	results []eval.Result
 }
 
 // Score lets solvers answer the held-out questions, the harness's own two
@@ -60,7 +58,7 @@ func (s *Set) Score(ctx context.Context, c Config) (*Scorecards, error) {
 		sql, _ := p.Answers.Of(items, s.total)
 		solvers = append(solvers[:len(solvers):len(solvers)], eval.Listed(p.Name, sql))
 	}
-	cards := &Scorecards{set: s, headline: c.Headline}
+	cards := &Scorecards{set: s}
 	cards.results = eval.Run(ctx, eval.Config{Items: items, Solvers: eval.WithOwn(solvers), Runner: c.Runner, Headline: c.Headline})
 	if c.Check {
 		cards.Check = hidden(c.Runner.Check(ctx, eval.Cases(judged(items))))
@@ -74,7 +72,6 @@ func (s *Set) Score(ctx context.Context, c Config) (*Scorecards, error) {
 		cards.Summaries = append(cards.Summaries, sum)
 		headline = append(headline, Headline{r.Solver, sum.Correct, sum.N})
 	}
-	cards.Table = eval.Table(cards.results)
 	if err := s.look(c.Command, headline, false); err != nil {
 		return nil, err
 	}
@@ -110,6 +107,9 @@ func hidden(c *score.Check) *score.Check {
 	}
 	const broken = "a held-out question"
 	out := &score.Check{GoldBroken: ids(c.GoldBroken, broken), NotRun: ids(c.NotRun, broken)}
+	for i, r := range c.NotRun {
+		out.NotRun[i].Text = cmp.Or(missing(r.Text), broken)
+	}
 	for _, row := range c.Rows {
 		row.Wrong, row.Apart = ids(row.Wrong, "not as counted"), ids(row.Apart, "the change cannot show")
 		out.Rows = append(out.Rows, row)
@@ -117,14 +117,38 @@ func hidden(c *score.Check) *score.Check {
 	return out
 }
 
-// Document is the scorecards as JSON; run names the evaluation.
-func (c *Scorecards) Document(run string) eval.Document {
-	return eval.NewDocument(run, "test", c.headline, c.results, true)
+// missing is a reason that only names a database which is not there, else "".
+func missing(reason string) string {
+	if strings.HasPrefix(reason, `database "`) {
+		return reason
+	}
+	return ""
 }
 
-// Pair compares two solvers question by question, as far as both were judged.
-func (c *Scorecards) Pair(before, after int) stats.Paired {
-	return eval.Pair(c.results[before], c.results[after])
+// Results are the solvers' results as far as they may be shown: questions have
+// their ids and kinds, and no text, answer or difference.
+func (c *Scorecards) Results() []eval.Result {
+	shown := make([]eval.Result, len(c.results))
+	for s, r := range c.results {
+		shown[s] = eval.Result{Solver: r.Solver, Questions: make([]eval.Question, len(r.Questions))}
+		for i := range r.Questions {
+			q := &r.Questions[i]
+			item := bench.Item{DB: q.Item.DB, Position: q.Item.Position}
+			item.ID, item.Difficulty, item.Unanswerable = q.Item.ID, q.Item.Difficulty, q.Item.Unanswerable
+			if q.Item.Quarantine != "" {
+				item.Quarantine = "held out"
+			}
+			answer, report := q.Answer, q.Outcome.Report
+			answer.SQL = ""
+			if report.Difference = missing(report.Difference); report.Verdict != compare.NotRun {
+				report.Difference = ""
+			}
+			shown[s].Questions[i] = eval.Question{
+				Item: item, Answer: answer, Correct: q.Correct, Outcome: score.Outcome{Report: report, Rows: -1},
+			}
+		}
+	}
+	return shown
 }
 
 // Row is a held-out question with what a solver made of it.

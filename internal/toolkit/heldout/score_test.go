@@ -92,7 +92,7 @@ func TestScorecardsAndLooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	document, err := json.Marshal(cards.Document("7"))
+	document, err := json.Marshal(eval.NewDocument("7", "test", eval.ByOptions, cards.Results(), false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestScorecardsAndLooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, shown := range []string{string(document), string(check), fmt.Sprint(cards.Table, cards.Summaries)} {
+	for _, shown := range []string{string(document), string(check), fmt.Sprintf("%+v %+v", cards.Results(), cards.Summaries)} {
 		if strings.Contains(shown, "zebra") {
 			t.Errorf("a text shows: %s", shown)
 		}
@@ -223,12 +223,16 @@ func TestOneFile(t *testing.T) {
 	if err != nil || cards.Summaries[0].Correct != n {
 		t.Errorf("%+v, %v", cards, err)
 	}
-	all, err := file.All("eval --bird")
-	if err != nil || len(all) != file.Total() {
-		t.Error(len(all), err)
+	last := fmt.Sprint(file.Total() - 1)
+	p, err := bench.ReadPredictions(strings.NewReader(`{"0": "SELECT 1", "`+last+`": "SELECT 1", "99": "SELECT 1"}`), "p.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if unknown := file.Unknown(p); len(unknown) == 0 || unknown[len(unknown)-1] != "99" {
+		t.Errorf("%q", unknown)
 	}
 	looks, err := place.Record()
-	if err != nil || len(looks) != 2 || looks[0].Set != "school.json" || looks[0].Hash != looks[1].Hash || !looks[1].Revealed {
+	if err != nil || len(looks) != 1 || looks[0].Set != "school.json" || looks[0].N != n || looks[0].Revealed {
 		t.Errorf("%+v, %v", looks, err)
 	}
 	if got := file.HeldOut().StateDir(); got != filepath.Join(dir, "heldout") {
@@ -256,5 +260,29 @@ func TestIs(t *testing.T) {
 	}
 	if _, err := heldout.OpenFile(link, bench.ReadCSV, heldout.Place{}); !errors.Is(err, heldout.ErrIsHeldOut) {
 		t.Error(err)
+	}
+}
+
+func TestMistakesOfAFileHaveTheirPlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"\xef\xbb\xbf\n[{\"question\": \"a\",\n  \"SQL\": 1}]":          "line 3, column 10: SQL is a number, which does not belong there",
+		"[{\"question\": \"a\"\n \"SQL\": \"b\"}]":                      "line 2, column 2: invalid character",
+		"\n\n[{\"question\": \"a\"},":                                   "line 3, column 19: the file ends within its list",
+		"{\"question\": \"a\"}\n{\"question\": [\"zebra\"]}\n":          "line 2: question is an array",
+		"[{\"question\": \"a\", \"SQL\": \"x\", \"alternatives\": {}}]": "column 48: alternatives is an object",
+		"[12345]": "line 1, column 6: the question is a number",
+		"zebra":   "line 1: invalid character",
+	} {
+		path := filepath.Join(t.TempDir(), "list.json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := heldout.OpenFile(path, bench.ReadBIRD, heldout.Place{})
+		if err == nil || !strings.HasPrefix(err.Error(), "read list.json: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+		if err != nil && (strings.Contains(err.Error(), "zebra") || strings.Contains(err.Error(), "12345")) {
+			t.Errorf("a value shows: %v", err)
+		}
 	}
 }

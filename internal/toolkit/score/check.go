@@ -127,6 +127,10 @@ func (c *checker) one(ctx context.Context, r *Runner, whole Case) {
 // oracle answers a case with each of its golds.
 func (c *checker) oracle(ctx context.Context, r *Runner, whole Case) {
 	texts := whole.golds()
+	if len(texts) == 0 {
+		c.apart(Oracle, whole.ID, "the question has no gold")
+		return
+	}
 	answers := make([]answer, len(texts))
 	for i, sql := range texts {
 		answers[i].sql = func(*GoldResult, *sqltext.Rules) (string, bool) { return sql, true }
