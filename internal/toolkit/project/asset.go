@@ -22,20 +22,26 @@ type assetReader struct {
 	asset    semantic.Asset
 	mistakes yamldoc.Mistakes
 	warnings yamldoc.Mistakes
-	seen     map[string]int   // line of a key
-	bare     map[string]point // of a key that is written without its @
-	params   []point          // of the parameters
-	sql      point            // where the SQL begins
+	seen     map[string]int // line of a key
+	bare     map[string]bareKey
+	params   []point // of the parameters
+	sql      point   // where the SQL begins
 	// unsure is set when @params could not be read: what the SQL uses may be
 	// declared there.
 	unsure bool
+}
+
+// bareKey is a word of a comment that a key without its @ looks like.
+type bareKey struct {
+	word string
+	at   point
 }
 
 // point is a place in the file, from 1 on.
 type point struct{ line, column int }
 
 func readAsset(file, text string, rules sqltext.Rules) *assetReader {
-	r := &assetReader{file: file, seen: map[string]int{}, bare: map[string]point{}}
+	r := &assetReader{file: file, seen: map[string]int{}, bare: map[string]bareKey{}}
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\uFEFF"), "\r\n", "\n")
 	lines := strings.Split(text, "\n")
 	body := 0
@@ -49,8 +55,8 @@ func readAsset(file, text string, rules sqltext.Rules) *assetReader {
 		if header, ok := strings.CutPrefix(comment, "@"); ok && isComment {
 			r.header(header, point{i + 1, strings.Index(line, "@") + 1})
 			body = i + 1
-		} else if key, _, ok := strings.Cut(comment, ":"); ok && slices.Contains(headerKeys, key) {
-			r.bare[key] = point{i + 1, strings.Index(line, key) + 1}
+		} else if word, _, ok := strings.Cut(comment, ":"); ok {
+			r.noSign(word, point{i + 1, strings.Index(line, word) + 1})
 		}
 	}
 	below := strings.Join(lines[body:], "\n")
@@ -68,6 +74,15 @@ func (s point) after(text string) point {
 	}
 	s.column += utf8.RuneCountInString(text)
 	return s
+}
+
+// noSign notes a word of a comment that was meant to be a key.
+func (r *assetReader) noSign(word string, at point) {
+	for _, key := range headerKeys {
+		if len(yamldoc.OneLetter(word, []string{"@" + key})) > 0 {
+			r.bare[key] = bareKey{word, at}
+		}
+	}
 }
 
 // CheckAsset tells what would be wrong with a trusted query's file, as a
@@ -203,10 +218,10 @@ func isWord(s string) bool {
 func (r *assetReader) finish(rules sqltext.Rules) {
 	uses := sqltext.NamedParams(r.asset.SQL, &rules)
 	for _, key := range headerKeys {
-		at, bare := r.bare[key]
-		if bare && r.seen[key] == 0 && (key != "params" || len(uses) > 0) {
-			r.wrong(at, key+" is written without its @", "write -- @"+key+":")
-			r.seen[key] = at.line
+		bare, found := r.bare[key]
+		if found && r.seen[key] == 0 && (key != "params" || len(uses) > 0) {
+			r.wrong(bare.at, fmt.Sprintf("unknown key %q", clip([]byte(bare.word))), "did you mean @"+key+"?")
+			r.seen[key] = bare.at.line
 			r.unsure = r.unsure || key == "params"
 		}
 	}

@@ -20,7 +20,8 @@ func TestTrustedMistakes(t *testing.T) {
 		{"parameter of the SQL", "-- @name: a\n-- @params: from_day (date)\n\n  SELECT 'ü', :from_dya\n  , :from_day", "trusted/a.sql:4:15  the SQL uses :from_dya, which @params does not declare (did you mean from_day?)\n"},
 		{"parameter that nothing is near to", "-- @name: a\n-- @params:\nSELECT :x, :x", "trusted/a.sql:3:8  the SQL uses :x, which @params does not declare (write -- @params: x (type))\n"},
 		{"twice", "-- @name: a\n-- @params: x (date), x (int)\nSELECT :x", "trusted/a.sql:2:23  @params: x stands twice\n"},
-		{"no @", "-- name: a\n-- description: b\n--  params: x (date)\nSELECT :x", "trusted/a.sql:1:4  name is written without its @ (write -- @name:)\ntrusted/a.sql:2:4  description is written without its @ (write -- @description:)\ntrusted/a.sql:3:5  params is written without its @ (write -- @params:)\n"},
+		{"no @", "-- name: a\n-- description: b\n--  params: x (date)\nSELECT :x", "trusted/a.sql:1:4  unknown key \"name\" (did you mean @name?)\ntrusted/a.sql:2:4  unknown key \"description\" (did you mean @description?)\ntrusted/a.sql:3:5  unknown key \"params\" (did you mean @params?)\n"},
+		{"another sign", "-- #name: a\n-- d@escription: b\n-- 2params: x (date)\nSELECT :x", "trusted/a.sql:1:4  unknown key \"#name\" (did you mean @name?)\ntrusted/a.sql:2:4  unknown key \"d@escription\" (did you mean @description?)\ntrusted/a.sql:3:4  unknown key \"2params\" (did you mean @params?)\n"},
 		{"a comment", "-- @name: a\n-- @description: b\n-- params: none, and name: x\n-- description: c\nSELECT 1", ""},
 	} {
 		_, err := project.Load(folder(t, map[string]string{"trusted/a.sql": c.text}))
