@@ -202,6 +202,7 @@ func TestRefusals(t *testing.T) {
 		{edit.AddAsset{Asset: semantic.Asset{Name: "mrr", SQL: "SELECT 1"}}, `the trusted query "mrr" is there already`},
 		{edit.AddAsset{Asset: semantic.Asset{Name: "x", SQL: "SELECT :a"}}, "1 mistake in this project:\n  trusted/x.sql:2:8  the SQL uses :a, which @params does not declare (write -- @params: a (type))"},
 		{edit.PutQuestion{Question: bench.Question{ID: "a b", Question: "x"}}, "1 mistake in this project:\n  benchmarks/dev.yaml:10:7  an id is one word without spaces (write q_revenue_2025)"},
+		{edit.PutQuestion{Question: bench.Question{ID: "q3", Question: "x", GoldAsset: "mr"}}, "1 mistake in this project:\n  benchmarks/dev.yaml:12:15  q3.gold_asset is \"mr\", which is no trusted query (did you mean mrr?)"},
 		{edit.DropQuestion{ID: "held"}, `there is no question "held"`},
 	} {
 		before := snapshot(t, dir)
@@ -212,6 +213,23 @@ func TestRefusals(t *testing.T) {
 		if diff := cmp.Diff(before, snapshot(t, dir)); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// TestGoldsOfOnePlan names a trusted query that another edit of the plan adds.
+func TestGoldsOfOnePlan(t *testing.T) {
+	late := semantic.Asset{Name: "late", Params: []semantic.Param{{Name: "day", Type: "date"}}, SQL: "SELECT :day"}
+	q := bench.Question{ID: "q3", Question: "How late?", GoldAsset: "late", Params: map[string]semantic.Scalar{"day": {Text: "2026-01-01"}}}
+	dir := folder(t)
+	apply(t, dir, edit.PutQuestion{Question: q}, edit.AddAsset{Asset: late})
+	q.Params = map[string]semantic.Scalar{"dy": {Text: "2026-01-01"}}
+	if _, err := edit.NewPlan(load(t, dir), edit.PutQuestion{Question: q}); err == nil || !strings.Contains(err.Error(), `unknown parameter "dy" (did you mean day?)`) {
+		t.Error(err)
+	}
+	var taken *edit.TakenError
+	other := semantic.Asset{Name: "other", SQL: "SELECT 1"}
+	if _, err := edit.NewPlan(load(t, dir), edit.AddAsset{Asset: other}, edit.AddAsset{Asset: other}); !errors.As(err, &taken) {
+		t.Error(err)
 	}
 }
 
