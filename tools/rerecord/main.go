@@ -80,6 +80,7 @@ func record(ctx context.Context, binary string, env []string, model, dir string)
 	if err != nil {
 		return err
 	}
+	recorded := int64(0)
 	for _, question := range questions {
 		fmt.Printf("? %s\n", question)
 		err := command(ctx, env, binary, "-C", dir, "ask", question, "--model", model, "--record", fresh, "--budget", "5")
@@ -87,6 +88,12 @@ func record(ctx context.Context, binary string, env []string, model, dir string)
 		if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 1) { // 1: it cannot be answered
 			return err
 		}
+		// 1 is a model that was not reached, too: only answers are recorded.
+		info, missing := os.Stat(fresh)
+		if missing != nil || info.Size() <= recorded {
+			return errors.Join(fmt.Errorf("no answer to %q; the old recording stays", question), err, missing, os.Remove(fresh))
+		}
+		recorded = info.Size()
 	}
 	if err := os.Rename(fresh, target); err != nil {
 		return err
