@@ -142,6 +142,22 @@ type Counter interface {
 	CountTokens(ctx context.Context, req Request) (int64, error)
 }
 
+// Negotiator is a Client that finds out what its endpoint knows. Negotiate does
+// so by calls of inner, one for each HTTP request, so that whatever stands
+// between the two sees every one of them; inner ends in the client itself.
+type Negotiator interface {
+	Negotiate(inner Client) Client
+}
+
+// Negotiated gives inner, which asks client, with the negotiation outside of it
+// when client has any.
+func Negotiated(client, inner Client) Client {
+	if n, ok := client.(Negotiator); ok {
+		return n.Negotiate(inner)
+	}
+	return inner
+}
+
 // StopReason says why the model stopped.
 type StopReason string
 

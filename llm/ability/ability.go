@@ -89,23 +89,6 @@ type Endpoint struct {
 	Ways []Answers
 }
 
-// Negotiator is a client that finds out what its endpoint knows. Negotiate
-// does so by calls of inner, one for each HTTP request, so that whatever
-// stands between the two sees every one of them; inner ends in the client
-// itself.
-type Negotiator interface {
-	Negotiate(inner llm.Client) llm.Client
-}
-
-// Outside gives inner, which asks client, with the negotiation outside of it
-// when client has any.
-func Outside(client, inner llm.Client) llm.Client {
-	if n, ok := client.(Negotiator); ok {
-		return n.Negotiate(inner)
-	}
-	return inner
-}
-
 // Form is how one request is to be sent.
 type Form struct {
 	Ability

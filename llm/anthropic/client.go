@@ -45,7 +45,7 @@ type Config struct {
 }
 
 // Client asks one endpoint with one key. It is an llm.Client, llm.Lister,
-// llm.Counter and ability.Negotiator.
+// llm.Counter and llm.Negotiator.
 type Client struct {
 	config Config
 	sdk    sdk.Client
@@ -94,7 +94,7 @@ func (c *Client) Complete(ctx context.Context, req llm.Request) (llm.Response, e
 	return c.once(ctx, req, form)
 }
 
-// Negotiate makes the client an ability.Negotiator.
+// Negotiate makes the client an llm.Negotiator.
 func (c *Client) Negotiate(inner llm.Client) llm.Client {
 	return c.config.Memory.Negotiate(ability.Endpoint{
 		Provider: Provider, Base: c.config.BaseURL,

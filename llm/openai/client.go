@@ -51,7 +51,7 @@ type Config struct {
 }
 
 // Client asks one endpoint with one key. It is an llm.Client, an llm.Lister
-// and an ability.Negotiator.
+// and an llm.Negotiator.
 type Client struct {
 	config Config
 	sdk    *sdk.Client
@@ -101,7 +101,7 @@ func (c *Client) Complete(ctx context.Context, req llm.Request) (llm.Response, e
 	return c.once(ctx, req, form)
 }
 
-// Negotiate makes the client an ability.Negotiator.
+// Negotiate makes the client an llm.Negotiator.
 func (c *Client) Negotiate(inner llm.Client) llm.Client {
 	return c.config.Memory.Negotiate(ability.Endpoint{
 		Provider: c.config.Provider, Base: c.config.BaseURL,

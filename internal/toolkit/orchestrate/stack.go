@@ -9,7 +9,6 @@ import (
 	"github.com/sqbyl/sqbyl/internal/toolkit/ledger"
 	"github.com/sqbyl/sqbyl/internal/toolkit/replay"
 	"github.com/sqbyl/sqbyl/llm"
-	"github.com/sqbyl/sqbyl/llm/ability"
 )
 
 // Stack is everything between a provider and whoever asks it. Several stacks,
@@ -53,7 +52,7 @@ func (s Stack) Around(client llm.Client) llm.Client {
 	if s.Limiter != nil {
 		client = s.Limiter.Rate(client)
 	}
-	client = ability.Outside(asked, client)
+	client = llm.Negotiated(asked, client)
 	client = throttle.Retry(client, throttle.Config{Attempts: s.Attempts, Wait: s.Wait, Affordable: metered.Affordable})
 	if s.Journal != nil {
 		client = s.Journal.Replay(client)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/sqbyl/sqbyl/llm"
-	"github.com/sqbyl/sqbyl/llm/ability"
 )
 
 type recorder struct {
@@ -30,7 +29,7 @@ func (r recorder) Complete(ctx context.Context, req llm.Request) (llm.Response, 
 }
 
 // Negotiate leaves what there is to find out to the client that is recorded.
-func (r recorder) Negotiate(inner llm.Client) llm.Client { return ability.Outside(r.inner, inner) }
+func (r recorder) Negotiate(inner llm.Client) llm.Client { return llm.Negotiated(r.inner, inner) }
 
 type replayer struct {
 	journal *Journal
