@@ -81,6 +81,16 @@ func (b *Budget) Fits(worst USD) bool {
 	return true
 }
 
+// ShortError says that a call does not fit what is left of a budget.
+type ShortError struct {
+	Cap, Left USD
+	Worst     USD // the most that the call can cost
+}
+
+func (e *ShortError) Error() string {
+	return fmt.Sprintf("the budget of %s has %s left, the next call may cost %s", e.Cap, e.Left, e.Worst)
+}
+
 // Hold is a reservation. Exactly one of its methods ends it; later calls of
 // any do nothing.
 type Hold struct {
@@ -92,7 +102,7 @@ type Hold struct {
 
 // Reserve takes worst out of what is left. When only other calls' reservations
 // are in the way, it waits for them to settle. An *llm.Error of KindBudget
-// says that the call will never fit.
+// around a *ShortError says that the call will never fit.
 func (b *Budget) Reserve(ctx context.Context, worst USD) (*Hold, error) {
 	if b == nil {
 		return nil, nil
@@ -145,8 +155,7 @@ func (b *Budget) admit() {
 		w := b.waiting[0]
 		switch {
 		case b.spent.Total()+w.worst > b.cap:
-			w.ready <- &llm.Error{Kind: llm.KindBudget,
-				Message: fmt.Sprintf("the budget of %s has %s left, the next call may cost %s", b.cap, max(0, b.cap-b.spent.Total()), w.worst)}
+			w.ready <- &llm.Error{Kind: llm.KindBudget, Unsent: true, Err: &ShortError{Cap: b.cap, Left: max(0, b.cap-b.spent.Total()), Worst: w.worst}}
 		case b.spent.Total()+b.held+w.worst > b.cap:
 			return
 		default:

@@ -114,16 +114,22 @@ func (t Table) Rows(at time.Time) []Price {
 var snapshot = regexp.MustCompile(`(-\d{8}|-\d{4}-\d{2}-\d{2}|@\d{8}|-latest)$`)
 
 // Price gives the price of a model at a time. A dated snapshot costs what its
-// model costs. An unknown model is an *llm.Error of KindBudget: nothing paid
-// may be sent to it.
+// model costs. An unknown model is an *llm.Error of KindBudget around an
+// *UnpricedError: nothing paid may be sent to it.
 func (t Table) Price(provider, model string, at time.Time) (Price, error) {
 	for _, name := range []string{model, snapshot.ReplaceAllString(model, ""), "*"} {
 		if p, ok := t.exact(provider, name, at); ok {
 			return p, nil
 		}
 	}
-	return Price{}, &llm.Error{Kind: llm.KindBudget, Provider: provider, Model: model,
-		Message: fmt.Sprintf("no price is known, so nothing paid is sent to it; give one with --price %s:%s=INPUT/OUTPUT (dollars per million tokens, 0/0 for a model that costs nothing)", provider, model)}
+	return Price{}, &llm.Error{Kind: llm.KindBudget, Provider: provider, Model: model, Unsent: true, Err: &UnpricedError{provider, model}}
+}
+
+// UnpricedError says that nobody knows what a model costs.
+type UnpricedError struct{ Provider, Model string }
+
+func (e *UnpricedError) Error() string {
+	return fmt.Sprintf("no price is known, so nothing paid is sent to it; give one with --price %s:%s=INPUT/OUTPUT (dollars per million tokens, 0/0 for a model that costs nothing)", e.Provider, e.Model)
 }
 
 func (t Table) exact(provider, model string, at time.Time) (best Price, ok bool) {

@@ -1,6 +1,7 @@
 package meter_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -106,7 +107,8 @@ func TestCostRoundsHalfUpPerCall(t *testing.T) {
 
 func TestUnknownModelsNeedAPriceFromTheUser(t *testing.T) {
 	_, err := meter.Builtin().Price("openai", "my-own", now)
-	if llm.KindOf(err) != llm.KindBudget || !strings.Contains(err.Error(), "--price openai:my-own=") {
+	var unpriced *meter.UnpricedError
+	if llm.KindOf(err) != llm.KindBudget || !errors.As(err, &unpriced) || unpriced.Model != "my-own" || !strings.Contains(err.Error(), "--price openai:my-own=") {
 		t.Errorf("got %v", err)
 	}
 	own, err := meter.ParsePrice("openai:my-own=1.5/3")
