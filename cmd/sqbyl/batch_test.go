@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/testkit/fakemodel"
+	"github.com/sqbyl/sqbyl/llm"
 )
 
 // shop is a project with many questions, asked of a fake.
@@ -76,6 +78,10 @@ type batchDocument struct {
 	Counts map[string]int
 	Spent  struct {
 		Settled float64 `json:"settled_usd"`
+	}
+	Estimate struct {
+		High float64 `json:"high_usd"`
+		Cap  float64 `json:"cap_usd"`
 	}
 	Saved float64 `json:"cache_saved_usd"`
 	Usage struct {
@@ -170,6 +176,87 @@ func TestABatchCostsWhatItsEstimateSays(t *testing.T) {
 	}
 }
 
+// The cap of an approved estimate holds the calls of all workers: with a
+// history, whose estimates are tight, 16 are in flight.
+func TestAnApprovedEstimateLetsAllWorkersWork(t *testing.T) {
+	const inFlight = 16
+	s := newShop(t, 40, "")
+	if code, _, errOut := s.batch(t, "--budget", "20", "--json"); code != 0 {
+		t.Fatal(errOut)
+	}
+	var mu sync.Mutex
+	began, together := 0, make(chan struct{})
+	open := sync.OnceFunc(func() { close(together) })
+	s.fake.Answer(func(fakemodel.Call) fakemodel.Reply {
+		mu.Lock()
+		// The first goes ahead alone.
+		if began++; began == 1+inFlight {
+			open()
+		}
+		first := began == 1
+		mu.Unlock()
+		if !first {
+			select {
+			case <-together:
+			case <-time.After(30 * time.Second):
+				t.Error("fewer calls are in flight than there are workers")
+				open()
+			}
+		}
+		return counted()
+	})
+	code, out, errOut := s.batch(t, "--yes", "--json")
+	if d := read(t, out); code != 0 || d.Counts["answered"] != 40 || d.Spent.Settled > d.Estimate.High*1.3 || d.Spent.Settled > d.Estimate.Cap {
+		t.Errorf("code %d, %+v\n%s", code, d, errOut)
+	}
+	if !strings.Contains(errOut, "of the cap is room for calls in flight") || strings.Contains(errOut, "under this cap") {
+		t.Errorf("the plan does not say what is in the cap:\n%s", errOut)
+	}
+}
+
+// Answers that turn out far dearer than ever before do not get past the cap;
+// the command that goes on names a budget that is enough for the rest.
+func TestAnApprovedEstimateIsTheCap(t *testing.T) {
+	const n = 40
+	s := newShop(t, n, "")
+	if code, _, errOut := s.batch(t, "--budget", "20", "--json"); code != 0 {
+		t.Fatal(errOut)
+	}
+	s.fake.Answer(func(fakemodel.Call) fakemodel.Reply {
+		r := counted()
+		r.Usage = &llm.Usage{Input: 100, Output: 4000}
+		return r
+	})
+	before := len(s.fake.Bill())
+	code, out, errOut := s.batch(t, "--yes", "--json")
+	d := read(t, out)
+	billed := 0.0
+	for _, c := range s.fake.Bill()[before:] {
+		billed += float64(5*c.Usage.Input+25*c.Usage.Output) / 1e6
+	}
+	answered := d.Counts["answered"]
+	if code != 3 || billed > d.Estimate.Cap || d.Estimate.Cap-billed > 0.12 || answered < n/4 || answered+d.Counts["not_run"] != n {
+		t.Errorf("code %d, billed %v of %v, %v\n%s", code, billed, d.Estimate.Cap, d.Counts, errOut)
+	}
+	if !strings.Contains(errOut, "is left, and the next call may cost up to $0.1") {
+		t.Errorf("it does not say why:\n%s", errOut)
+	}
+	for _, line := range strings.Split(errOut, "\n") {
+		var done, total int
+		if _, err := fmt.Sscanf(line, "  %d/%d", &done, &total); err == nil && done > answered {
+			t.Errorf("%d answered, and progress said %q", answered, line)
+		}
+	}
+	_, command, found := strings.Cut(errOut, "Go on with  sqbyl ")
+	if !found || !strings.Contains(command, "--budget ") {
+		t.Fatalf("no way to go on is named:\n%s", errOut)
+	}
+	code, out, errOut = s.run(t, false, append(strings.Fields(command), "--json")...)
+	if d := read(t, out); code != 0 || d.Counts["answered"] != n {
+		t.Errorf("the budget that was named is not enough: code %d, %v\n%s", code, d.Counts, errOut)
+	}
+}
+
 // A terminal gets one line that is gone at the end, a pipe some plain lines,
 // and --quiet nothing.
 func TestProgressIsShownWhereItCanBe(t *testing.T) {
@@ -211,19 +298,28 @@ func TestARunEndsWithItsDatabase(t *testing.T) {
 }
 
 // BenchmarkBatch asks 200 questions of 1 s, 16 at once, from the command line
-// to the answers; ideal is 12.5 s.
+// to the answers, with a roomy budget and under the estimate that a history
+// gives; ideal is 12.5 s.
 func BenchmarkBatch(b *testing.B) {
 	s := newShop(b, 200, "")
+	if code, _, errOut := s.batch(b, "--budget", "100", "--json"); code != 0 {
+		b.Fatal(errOut)
+	}
 	s.fake.Answer(func(fakemodel.Call) fakemodel.Reply {
 		r := counted()
 		r.FirstByte, r.Rest = 100*time.Millisecond, 900*time.Millisecond
 		return r
 	})
-	for b.Loop() {
-		began := time.Now()
-		if code, _, errOut := s.batch(b, "--budget", "100", "--json"); code != 0 {
-			b.Fatal(errOut)
-		}
-		b.ReportMetric(time.Since(began).Seconds()/12.5, "of-ideal")
+	for name, consent := range map[string][]string{"budget": {"--budget", "100"}, "estimate": {"--yes"}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				began := time.Now()
+				code, out, errOut := s.batch(b, append(consent, "--json")...)
+				if d := read(b, out); code != 0 || d.Spent.Settled > d.Estimate.Cap {
+					b.Fatalf("code %d, %+v\n%s", code, d, errOut)
+				}
+				b.ReportMetric(time.Since(began).Seconds()/12.5, "of-ideal")
+			}
+		})
 	}
 }

@@ -33,7 +33,8 @@ type Options struct {
 	Consent  paid.Consent
 	// DryRun ends with the plan.
 	DryRun bool
-	// Again gives the command that takes a run up again with a budget.
+	// Again gives the command that takes a run up again, with a budget unless
+	// that is 0.
 	Again func(runs.ID, meter.USD) string
 	// Event, if not nil, is told what happens as it happens.
 	Event func(any) error
@@ -186,13 +187,7 @@ func (b *batch) plan(ctx context.Context) error {
 		questions = fmt.Sprintf("%d of %s left", len(ask), questions)
 	}
 	p.Title += " " + b.streams.ErrStyle.Dot + " " + questions + " " + b.streams.ErrStyle.Dot + " " + b.model.String()
-	switch {
-	case b.Consent.Budget != nil:
-		p.Cap = *b.Consent.Budget
-	case p.Estimate.High > 0:
-		p.Cap = p.Estimate.Cap(b.worst, b.InFlight)
-	}
-	p.SetPace(b.worst, min(b.InFlight, len(ask)))
+	p.Limit(b.Consent.Budget, b.worst, b.InFlight)
 	b.report.Plan = &p
 	if err := b.event(planEvent{Event: "plan", Model: b.model.String(), Questions: len(b.Questions), Left: len(ask), Estimate: p.Document()}); err != nil {
 		return err
@@ -266,7 +261,7 @@ func (b *batch) ask(ctx context.Context) error {
 	}
 	o := orchestrate.Options[int]{Workers: b.InFlight, Fatal: gone, Report: func(p orchestrate.Progress) {
 		answer := &b.report.Results[p.Unit].Answer
-		b.live.End(answer.Calls > 0 && !answer.Replayed)
+		b.live.End(p.State, answer.Calls > 0 && !answer.Replayed)
 		b.report.Results[p.Unit].settle(p.State, p.Err)
 		if err := b.event(answerEvent{"answer", b.report.Results[p.Unit].document()}); err != nil {
 			stop(err)

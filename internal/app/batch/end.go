@@ -1,11 +1,13 @@
 package batch
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/sqbyl/sqbyl/internal/app/term"
+	"github.com/sqbyl/sqbyl/internal/engine/meter"
 	"github.com/sqbyl/sqbyl/internal/toolkit/orchestrate"
 	"github.com/sqbyl/sqbyl/llm"
 )
@@ -49,7 +51,10 @@ func (r *Report) Farewell(end End, now time.Time) []string {
 	case Interrupted:
 		lines = append(lines, "Interrupted: "+kept+".")
 	case OverBudget:
-		lines = append(lines, fmt.Sprintf("Stopped at the budget: %s of %s spent, %s.", r.Spent.Total(), r.Plan.Cap, kept))
+		lines = append(lines, fmt.Sprintf("Stopped at the budget: %s of %s spent, %s.", r.Spent.Total(), r.cap(), kept))
+		if short := (*meter.ShortError)(nil); errors.As(r.Stopped, &short) {
+			lines = append(lines, fmt.Sprintf("%s is left, and the next call may cost up to %s.", short.Left, short.Worst))
+		}
 	case OutOfQuota:
 		for _, q := range r.Quotas {
 			lines = append(lines, fmt.Sprintf("The allowance of %s is used up: %s. %s.", q.Model, strings.TrimSuffix(q.Message, "."), kept))
@@ -62,6 +67,14 @@ func (r *Report) Farewell(end End, now time.Time) []string {
 		lines = append(lines, "Go on with  "+r.Resume)
 	}
 	return lines
+}
+
+// cap is what the run could spend at last: a person may have raised it.
+func (r *Report) cap() meter.USD {
+	if short := (*meter.ShortError)(nil); errors.As(r.Stopped, &short) {
+		return short.Cap
+	}
+	return r.Plan.Cap
 }
 
 // quotaLines say when the allowance comes back and how far it goes.

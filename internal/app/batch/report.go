@@ -156,7 +156,11 @@ func (b *batch) account(ctx context.Context, a *direct.Agent) error {
 		r.Quotas = append(r.Quotas, quota)
 	}
 	if left > 0 {
-		r.Resume = b.Again(b.Run.ID, paid.Next(r.Spent.Total(), len(r.Results)-left, left, b.worst))
+		budget := meter.USD(0)
+		if b.Consent.Budget != nil || llm.KindOf(r.Stopped) == llm.KindBudget {
+			budget = paid.Next(r.Spent.Total(), len(r.Results)-left, left, b.worst)
+		}
+		r.Resume = b.Again(b.Run.ID, budget)
 	}
 	return nil
 }

@@ -184,7 +184,8 @@ func endBatch(ctx context.Context, p *Program, r *batch.Report) error {
 	return &ended{code}
 }
 
-// again is the command that goes on with a run, as it has to be typed.
+// again is the command that goes on with a run, as it has to be typed; next is
+// the budget for the rest, 0 for none.
 func again(p *Program, o askOptions, wb *workbench.Workbench, id runs.ID, next meter.USD) string {
 	words := []string{"sqbyl"}
 	if p.Host.Dir != "." {
@@ -198,7 +199,7 @@ func again(p *Program, o askOptions, wb *workbench.Workbench, id runs.ID, next m
 		words = append(words, "--price", price)
 	}
 	switch {
-	case o.paid.budget != "":
+	case next > 0:
 		words = append(words, "--budget", string(next.Dollars()))
 		if o.paid.auto {
 			words = append(words, "--auto")

@@ -115,8 +115,21 @@ func commandNames(root *cobra.Command) []string {
 	return names
 }
 
-// flagError names the nearest flag for one that does not exist.
+// flagError names the nearest flag for one that does not exist, and says what
+// the value of one has to be.
 func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		f := invalid.GetFlag()
+		e := &usageError{message: fmt.Sprintf("--%s cannot be %q", f.Name, invalid.GetValue()), hint: invalid.Unwrap().Error()}
+		switch f.Value.Type() {
+		case "bool":
+			e.hint = "write --" + f.Name + " or leave it out"
+		case "int":
+			e.hint = "write a whole number"
+		}
+		return e
+	}
 	var missing *pflag.NotExistError
 	if !errors.As(err, &missing) {
 		return &usageError{message: err.Error(), hint: cmd.CommandPath() + " --help lists its flags"}

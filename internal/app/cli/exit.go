@@ -15,6 +15,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/engine/meter"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/internal/toolkit/runs"
 	"github.com/sqbyl/sqbyl/llm"
@@ -86,6 +87,7 @@ func explain(ctx context.Context, err error) (code int, message string, hints []
 	var noModel *workbench.NoModelError
 	var questions *batch.Mistakes
 	var resume *batch.ResumeError
+	var unpriced *meter.UnpricedError
 	if errors.Is(err, context.Canceled) || llm.KindOf(err) == llm.KindCanceled || ctx.Err() != nil {
 		return exitInterrupted, "Interrupted.", nil
 	}
@@ -110,6 +112,8 @@ func explain(ctx context.Context, err error) (code int, message string, hints []
 		return exitUsage, capital(err.Error()) + ".", nil
 	case errors.As(err, &noModel):
 		return exitKey, capital(noModel.Error()), full(noModel.Hint)
+	case errors.As(err, &unpriced):
+		return exitUsage, capital(err.Error()), nil
 	case errors.As(err, &model):
 		return explainModel(err, model)
 	case errors.As(err, &database):
@@ -124,10 +128,11 @@ func explainModel(err error, e *llm.Error) (code int, message string, hints []st
 	case llm.KindKey:
 		return exitKey, message, full("check the key that is set for " + e.Provider)
 	case llm.KindBudget:
-		if strings.Contains(e.Message, "--price") {
-			return exitBudget, message, nil
+		hint := "allow more with --budget USD"
+		if short := (*meter.ShortError)(nil); errors.As(err, &short) {
+			hint = "allow it with --budget " + string(paid.Cents(short.Cap-short.Left+short.Worst).Dollars())
 		}
-		return exitBudget, message, full("allow more with --budget USD")
+		return exitBudget, message, full(hint)
 	case llm.KindQuota:
 		if e.RetryAfter > 0 {
 			return exitQuota, message, full(fmt.Sprintf("the allowance comes back in %s; or use another model with --model", e.RetryAfter.Round(time.Second)))

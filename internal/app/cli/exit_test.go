@@ -13,6 +13,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/app/workbench"
 	"github.com/sqbyl/sqbyl/internal/engine/agent"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/engine/meter"
 	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/llm"
 )
@@ -27,7 +28,7 @@ func TestEveryKindOfErrorHasItsExitCode(t *testing.T) {
 		{nil, exitDone}, {fmt.Errorf("write: %w", syscall.EPIPE), exitDone}, {errShown, exitFailed}, {errors.New("oops"), exitFailed},
 		{usage("bad"), exitUsage}, {project.Mistakes{{File: "f"}}, exitUsage}, {fmt.Errorf("x: %w", project.ErrNoProject), exitUsage},
 		{&project.UnsetError{}, exitUsage}, {&project.ForeignKeyError{}, exitUsage}, {agent.Question{}.Check(), exitUsage},
-		{&llm.Error{Kind: llm.KindBudget}, exitBudget}, {&llm.Error{Kind: llm.KindKey}, exitKey}, {&workbench.NoModelError{}, exitKey},
+		{&llm.Error{Kind: llm.KindBudget}, exitBudget}, {&llm.Error{Kind: llm.KindBudget, Err: &meter.UnpricedError{}}, exitUsage}, {&llm.Error{Kind: llm.KindKey}, exitKey}, {&workbench.NoModelError{}, exitKey},
 		{&db.Error{Kind: db.ErrUnreachable}, exitDatabase}, {&db.Error{Kind: db.ErrAuth}, exitDatabase}, {&llm.Error{Kind: llm.KindQuota}, exitQuota},
 		{&llm.Error{Kind: llm.KindCanceled}, exitInterrupted}, {context.Canceled, exitInterrupted}, {&llm.Error{Kind: llm.KindOverloaded}, exitFailed},
 	} {

@@ -9,6 +9,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/app/term"
 	"github.com/sqbyl/sqbyl/internal/engine/meter"
 	"github.com/sqbyl/sqbyl/internal/engine/throttle"
+	"github.com/sqbyl/sqbyl/internal/toolkit/orchestrate"
 	"github.com/sqbyl/sqbyl/llm"
 )
 
@@ -81,11 +82,15 @@ func (l *Live) Begin() {
 	l.inFlight++
 }
 
-// End tells that a unit ended, and whether it asked nobody.
-func (l *Live) End(asked bool) {
+// End tells that a unit ended, in which state, and whether it asked anybody.
+// One that was not run is still to be done.
+func (l *Live) End(state orchestrate.State, asked bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.inFlight--
+	if state == orchestrate.NotRun {
+		return
+	}
 	l.done++
 	if !asked {
 		l.cheap++

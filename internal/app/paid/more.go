@@ -45,7 +45,7 @@ func (m *More) Raise(ctx context.Context, worst meter.USD) bool {
 func (m *More) ask(ctx context.Context, worst meter.USD) bool {
 	spent, cap := m.budget.Spent().Total(), m.budget.Cap()
 	next := Next(spent, m.live.done-m.live.cheap, m.live.total-m.live.done, worst)
-	next = cents(max(next+spent, cap+worst))
+	next = Cents(max(next+spent, cap+worst))
 	fmt.Fprintf(m.streams.Err, "%s The budget is nearly used: %s of %s spent, %d of %s done; the next call may cost %s.\n",
 		m.streams.ErrStyle.Text("!"), spent, cap, m.live.done, term.Counted(m.live.total, m.live.unit), worst)
 	for {
@@ -70,11 +70,11 @@ func Next(spent meter.USD, done, left int, worst meter.USD) meter.USD {
 	if done > 0 && spent > 0 {
 		perUnit = spent / meter.USD(done)
 	}
-	return cents(perUnit*meter.USD(left)*6/5 + worst)
+	return Cents(perUnit*meter.USD(left)*6/5 + worst)
 }
 
-// cents rounds up to whole cents.
-func cents(u meter.USD) meter.USD {
+// Cents rounds up to whole cents.
+func Cents(u meter.USD) meter.USD {
 	const cent = meter.Dollar / 100
 	return (u + cent - 1) / cent * cent
 }

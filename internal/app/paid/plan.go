@@ -21,17 +21,27 @@ type Plan struct {
 	Title    string // "ask · 36 questions · anthropic:claude-opus-4-8"
 	Estimate orchestrate.Estimate
 	Cap      meter.USD
-	// Pace says what the cap does to the pace of the work, "" for nothing.
-	Pace string
+	// Notes say what is in the cap and what it does to the pace of the work.
+	Notes []string
 }
 
-// SetPace says so where the cap lets fewer calls run at once than may: each
-// holds its worst case until it settles.
-func (p *Plan) SetPace(worst meter.USD, inFlight int) {
-	if fit := int(p.Cap / max(worst, 1)); fit < inFlight && p.Estimate.High > 0 {
-		const cent = meter.Dollar / 100
-		room := (p.Estimate.High + meter.USD(inFlight)*worst + cent - 1) / cent * cent
-		p.Pace = fmt.Sprintf("under this cap %d calls run at once; with --budget %s, %d would", max(fit, 1), room.Dollars(), inFlight)
+// Limit sets the cap: the budget that was given, else what approving the
+// estimate gives. Each of inFlight calls at once holds the worst case, worst,
+// until it settles; where the cap has no room for that, a note says so.
+func (p *Plan) Limit(budget *meter.USD, worst meter.USD, inFlight int) {
+	calls := p.Estimate.AtOnce(inFlight)
+	switch {
+	case budget != nil:
+		p.Cap = *budget
+	case p.Estimate.High > 0:
+		p.Cap = p.Estimate.Cap(worst, inFlight)
+		if room := p.Cap - p.Estimate.High; room > p.Estimate.High/2 {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s of the cap is room for calls in flight, held at their worst until they settle; what they do not use is not spent", Cents(room)))
+		}
+	}
+	if fit := max(1, int((p.Cap-p.Estimate.High)/max(worst, 1))); p.Estimate.High > 0 && fit < calls {
+		full := Cents(p.Estimate.High + meter.USD(calls)*worst)
+		p.Notes = append(p.Notes, fmt.Sprintf("under this cap there may be only %s in flight at once; with --budget %s there are %d", term.Counted(fit, "call"), full.Dollars(), calls))
 	}
 }
 
@@ -103,8 +113,8 @@ func (p Plan) text(style term.Style) string {
 	if p.Estimate.Assumption != "" && p.Estimate.High > 0 {
 		text += "  " + style.Dim(term.Clean(p.Estimate.Assumption)) + "\n"
 	}
-	if p.Pace != "" {
-		text += "  " + style.Dim(p.Pace) + "\n"
+	for _, note := range p.Notes {
+		text += "  " + style.Dim(note) + "\n"
 	}
 	return text
 }

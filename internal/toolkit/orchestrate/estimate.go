@@ -23,28 +23,40 @@ type Work struct {
 // Estimate is what work will cost, most likely.
 type Estimate struct {
 	Low, High  meter.USD
+	Units      int // the pieces of work
 	Assumption string
 }
 
 // Mid is the middle of the range.
 func (e Estimate) Mid() meter.USD { return (e.Low + e.High) / 2 }
 
+// Around the upper end of an estimate, a cap leaves room for reservations of
+// up to so much, whatever the estimate, or of up to twice the estimate.
+const (
+	smallRoom = 2 * meter.Dollar
+	timesHigh = 2
+)
+
 // Cap is the budget that approving the estimate gives: its upper end, and room
-// for the reservations of the calls in flight, which hold the worst case until
-// they settle. That room is half of the upper end, and at least one call's and
-// at most all workers' worst case. Whole cents.
+// for the calls of all workers, each of which holds its worst case until it
+// settles. Work whose worst cases are out of all proportion gets less room,
+// and at least that of one call. Whole cents.
 func (e Estimate) Cap(worst meter.USD, workers int) meter.USD {
-	room := max(worst, min(e.High/2, meter.USD(workers)*worst))
+	room := meter.USD(e.AtOnce(workers)) * worst
+	room = max(worst, min(room, max(smallRoom, timesHigh*e.High)))
 	const cent = meter.Dollar / 100
 	return (e.High + room + cent - 1) / cent * cent
 }
+
+// AtOnce is the number of calls that so many workers have in flight.
+func (e Estimate) AtOnce(workers int) int { return max(1, min(workers, e.Units)) }
 
 // Add puts two estimates together.
 func (e Estimate) Add(f Estimate) Estimate {
 	if e.Assumption == "" {
 		e.Assumption = f.Assumption
 	}
-	return Estimate{Low: e.Low + f.Low, High: e.High + f.High, Assumption: e.Assumption}
+	return Estimate{Low: e.Low + f.Low, High: e.High + f.High, Units: e.Units + f.Units, Assumption: e.Assumption}
 }
 
 // What is assumed of a model that this project has not asked yet: a token has
@@ -70,8 +82,9 @@ func (w Work) Estimate() Estimate {
 	calls := w.History.CallsPerUnit
 	if w.History.Answers < knownFrom {
 		e := Estimate{
-			Low:  w.sum(fewTokens, func(r llm.Request) float64 { return shortAnswer * float64(r.MaxTokens) }, true, max(calls, 1)),
-			High: w.sum(manyTokens, func(r llm.Request) float64 { return longAnswer * float64(r.MaxTokens) }, false, max(calls, mostCalls)),
+			Units: len(w.Requests),
+			Low:   w.sum(fewTokens, func(r llm.Request) float64 { return shortAnswer * float64(r.MaxTokens) }, true, max(calls, 1)),
+			High:  w.sum(manyTokens, func(r llm.Request) float64 { return longAnswer * float64(r.MaxTokens) }, false, max(calls, mostCalls)),
 		}
 		e.Assumption = fmt.Sprintf("no history of %s yet: 2.5 to 8 bytes a token, answers of up to %d %% of their limit, up to %.1f calls each", w.Price.Model, int(longAnswer*100), max(calls, mostCalls))
 		return e
@@ -85,7 +98,9 @@ func (w Work) Estimate() Estimate {
 	}
 	low, high := max(calls, 1), max(calls*1.1, 1.1)
 	return Estimate{
-		Low: w.sum(h.TokensPerByte*0.95, at(h.Output-spread), true, low), High: w.sum(h.TokensPerByte*1.05, at(h.Output+spread), true, high),
+		Units:      len(w.Requests),
+		Low:        w.sum(h.TokensPerByte*0.95, at(h.Output-spread), true, low),
+		High:       w.sum(h.TokensPerByte*1.05, at(h.Output+spread), true, high),
 		Assumption: fmt.Sprintf("from %d answers of %s: %.1f bytes a token, %.0f tokens an answer, %.1f calls each", h.Answers, w.Price.Model, 1/h.TokensPerByte, h.Output, low),
 	}
 }

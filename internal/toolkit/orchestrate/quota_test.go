@@ -94,15 +94,19 @@ func TestMoreIsAskedFor(t *testing.T) {
 func TestACapHoldsTheCallsInFlight(t *testing.T) {
 	const worst = meter.Dollar / 10
 	for name, c := range map[string]struct {
-		high meter.USD
-		want string
+		high, worst meter.USD
+		units       int
+		want        string
 	}{
-		"one call at least":      {1000, "$0.11"},
-		"half of the estimate":   {meter.Dollar, "$1.50"},
-		"all workers at most":    {100 * meter.Dollar, "$101.60"},
-		"rounded up to the cent": {meter.Dollar + 1, "$1.51"},
+		"one call at least":             {1000, 5 * meter.Dollar, 20, "$5.01"},
+		"no more calls than work":       {1000, worst, 3, "$0.31"},
+		"all workers":                   {meter.Dollar / 2, worst, 200, "$2.10"},
+		"all workers of large work":     {100 * meter.Dollar, meter.Dollar, 200, "$116.00"},
+		"two dollars whatever the work": {meter.Dollar / 20, meter.Dollar / 4, 20, "$2.05"},
+		"else twice the estimate":       {2 * meter.Dollar, meter.Dollar, 20, "$6.00"},
+		"rounded up to the cent":        {meter.Dollar + 1, worst, 200, "$2.61"},
 	} {
-		if got := (orchestrate.Estimate{High: c.high}).Cap(worst, 16).String(); got != c.want {
+		if got := (orchestrate.Estimate{High: c.high, Units: c.units}).Cap(c.worst, 16).String(); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
