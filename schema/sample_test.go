@@ -26,7 +26,7 @@ import (
 var named = map[string][]string{
 	"sqbyl":      {"/database/dialect", "/model/provider"},
 	"semantics":  {"/joins/to"},
-	"benchmarks": {"/gold_asset", "/variant_of"},
+	"benchmarks": {"/gold_asset", "/variant_of", "/difficulty"},
 }
 
 // TestSampleTypos misspells every key, and every value of a closed list, of

@@ -245,3 +245,30 @@ func TestFilesOfOthers(t *testing.T) {
 		}
 	}
 }
+
+func TestDifficulties(t *testing.T) {
+	const text = `- {id: a, question: A, gold_sql: s, difficulty: esy}
+- {id: b, question: B, gold_sql: s, difficulty: level1}
+- {id: c, question: C, gold_sql: s, difficulty: level2}
+- {id: d, question: D, gold_sql: s, difficulty: level2}
+- {id: e, question: E, gold_sql: s, difficulty: levle2}
+- {id: f, question: F, gold_sql: s, difficulty: Easy}
+- {id: g, question: G, gold_sql: s, difficulty: extra}
+- {id: h, question: H, gold_sql: s, difficulty: [hard]}
+- {id: i, question: I, gold_sql: s, difficulty: X}
+- {id: j, question: J, gold_sql: s, difficulty: hard}
+`
+	_, err := bench.Parse(strings.NewReader(text), "dev.yaml")
+	var mistakes bench.Mistakes
+	if !errors.As(err, &mistakes) {
+		t.Fatal(err)
+	}
+	want := `dev.yaml:1:49  a.difficulty is "esy", which no other question has (did you mean easy?)
+dev.yaml:5:49  e.difficulty is "levle2", which no other question has (did you mean level2?)
+dev.yaml:6:49  f.difficulty is "Easy", which no other question has (did you mean easy?)
+dev.yaml:8:49  difficulty holds a list, one value is wanted
+`
+	if diff := cmp.Diff(want, lines(mistakes)); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -61,6 +61,7 @@ func parse(r io.Reader, file string, p *parser) (*Set, error) {
 	p.Mistakes = mistakes
 	p.Items(doc, p.question)
 	p.variants()
+	p.graded()
 	if len(p.Mistakes) > 0 {
 		p.Mistakes.Sort()
 		return nil, p.Mistakes
