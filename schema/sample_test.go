@@ -24,7 +24,7 @@ import (
 // named are the values, by format and path, that name something which a
 // program or the project knows, beside those of the schemas' closed lists.
 var named = map[string][]string{
-	"sqbyl":      {"/database/dialect", "/model/provider"},
+	"sqbyl":      {"/database/dialect", "/model/provider"}, // prefixes have tests of their own
 	"semantics":  {"/joins/to"},
 	"benchmarks": {"/gold_asset", "/variant_of", "/difficulty"},
 }

@@ -28,8 +28,36 @@ func (w *Workbench) check() error {
 			mistakes = append(mistakes, project.Mistake{File: project.ManifestFile, Line: line, Column: column, Message: "there is no provider " + name, Suggestion: suggestion})
 		}
 	}
+	mistakes = append(mistakes, w.modelNames(known)...)
 	if len(mistakes) > 0 {
+		mistakes.Sort()
 		return mistakes
 	}
 	return nil
+}
+
+// modelNames reports PROVIDER:MODEL whose provider misses one by a letter.
+// Where model ids have colons of their own, what stands before one says nothing.
+func (w *Workbench) modelNames(known []string) (mistakes project.Mistakes) {
+	m := w.project.Manifest.Model
+	if endpoint, err := providerOf(w.fallback()); err != nil || endpoint.keyless || m.BaseURL != "" {
+		return nil
+	}
+	own := map[string]string{"default": m.Default}
+	for _, role := range project.Roles() {
+		own[string(role)+"_model"] = m.For(role)
+	}
+	for key, name := range own {
+		line, column := w.project.Place("model." + key)
+		first, _, found := strings.Cut(name, ":")
+		near := yamldoc.OneLetter(first, known)
+		if line == 0 || !found || len(near) != 1 {
+			continue
+		}
+		if _, err := providerOf(first); err == nil { // in another case
+			continue
+		}
+		mistakes = append(mistakes, project.Mistake{File: project.ManifestFile, Line: line, Column: column, Message: "there is no provider " + first, Suggestion: "did you mean " + near[0] + ":?"})
+	}
+	return mistakes
 }

@@ -165,3 +165,24 @@ func TestWithoutAProjectOpenSaysSo(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+func TestNamesOfProviders(t *testing.T) {
+	for text, want := range map[string]string{
+		"model: { provider: antropic }":                                           "sqbyl.yaml:3:20  there is no provider antropic (did you mean anthropic?)",
+		"model: { provider: nobody }":                                             "sqbyl.yaml:3:20  there is no provider nobody (known here: anthropic, ",
+		"model: { default: 'anthropc:claude-opus-4-8' }":                          "sqbyl.yaml:3:19  there is no provider anthropc (did you mean anthropic:?)",
+		"model: { judge_model: 'grok:openai/gpt-oss-20b' }":                       "sqbyl.yaml:3:23  there is no provider grok (did you mean groq:?)",
+		"model: { default: 'Anthropic:claude-opus-4-8', provider: Anthropic }":    "",
+		"model: { default: 'grok:latest', provider: ollama }":                     "",
+		"model: { default: 'grok:latest', base_url: 'http://127.0.0.1:8000/v1' }": "",
+		"model: { default: 'meta/llama:free', provider: openrouter }":             "",
+	} {
+		_, err := Open(Host{Dir: write(t, plain+text+"\n", ""), Env: env(nil)}, Options{})
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("%s: %v", text, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}

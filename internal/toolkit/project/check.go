@@ -18,23 +18,19 @@ import (
 // manifestSpots are the places of settings that are judged after reading.
 type manifestSpots map[string]*yaml.Node
 
-var spotted = [][]string{
-	{"database"},
-	{"database", "dialect"},
-	{"database", "url"},
-	{"database", "read_only"},
-	{"model", "provider"},
-	{"model", "api_key"},
-	{"model", "base_url"},
-	{"profile", "allow_values"},
-	{"traces", "otlp"},
-}
+// spotted are the sections whose settings have their places kept.
+var spotted = []string{"database", "model", "profile", "traces"}
 
 func spotsOf(doc *yamldoc.Document) manifestSpots {
 	s := manifestSpots{}
-	for _, keys := range spotted {
-		if n := yamldoc.At(doc.Root, keys...); n != nil {
-			s[strings.Join(keys, ".")] = n
+	for _, section := range spotted {
+		n := yamldoc.At(doc.Root, section)
+		if n == nil {
+			continue
+		}
+		s[section] = n
+		for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+			s[section+"."+n.Content[i].Value] = n.Content[i+1]
 		}
 	}
 	return s
@@ -94,7 +90,37 @@ func (l *loading) checkSecrets(m *Manifest) {
 			line, column := spots.place(key)
 			l.wrong(ManifestFile, line, column, key+" names no variable", "write env:NAME")
 		}
+		l.prefix(key, value)
 	}
+}
+
+// prefix reports a word before a colon that misses by a letter the one that
+// was meant.
+func (l *loading) prefix(key, value string) {
+	word, rest, ok := strings.Cut(value, ":")
+	if !ok || len(word) < 2 {
+		return
+	}
+	var known []string
+	if isWord(rest) {
+		known = append(known, strings.TrimSuffix(envPrefix, ":"))
+	}
+	switch key {
+	case "database.url":
+		for _, name := range dialect.Names() {
+			if d, err := dialect.Lookup(name); err == nil {
+				known = append(known, d.Schemes...)
+			}
+		}
+	case "model.base_url", "traces.otlp":
+		known = append(known, "http", "https")
+	}
+	near := yamldoc.OneLetter(word, known)
+	if len(near) == 0 || slices.ContainsFunc(known, func(k string) bool { return strings.EqualFold(k, word) }) {
+		return
+	}
+	line, column := l.project.spots.place(key)
+	l.wrong(ManifestFile, line, column, fmt.Sprintf("%s begins with %q", key, clip([]byte(word))+":"), "did you mean "+near[0]+":?")
 }
 
 // hasPassword looks for user:password@ without parsing strictly: url.Parse

@@ -178,34 +178,62 @@ func (l *loading) environment() {
 	}
 }
 
-// Misnamed reports the variables of .env that miss by a letter the name of one
-// that is read, known or named by the manifest, and set nowhere. A number
-// behind a name makes it another one.
+// Misnamed reports names of variables that miss another's by a letter: those
+// that the manifest reads and that are set nowhere, against the known ones; and
+// those of .env that nothing reads, against those that are read and set
+// nowhere. A number behind a name makes it another one.
 func (p *Project) Misnamed(env Lookup, known []string) Mistakes {
-	m := p.Manifest
-	for _, value := range []string{m.Database.URL, m.Model.APIKey, m.Model.BaseURL, m.Traces.OTLP} {
-		if name, ok := strings.CutPrefix(value, envPrefix); ok {
-			known = append(known, name)
-		}
-	}
-	var free []string
-	for _, name := range known {
-		_, there := p.env[name]
-		if _, from := p.Variable(env, name); from == Nowhere && !there && !slices.Contains(free, name) {
-			free = append(free, name)
-		}
-	}
 	var mistakes Mistakes
-	for _, name := range slices.Sorted(maps.Keys(p.env)) {
-		near := yamldoc.OneLetter(name, free)
-		if len(near) != 1 || slices.Contains(known, name) || strings.TrimRight(name, "0123456789") != name {
+	read := slices.Clone(known)
+	wanted := map[string]string{} // what is read and not set, with its place in the manifest
+	want := func(name, place string) {
+		read = append(read, name)
+		if _, from := p.Variable(env, name); from == Nowhere {
+			wanted[name] = place
+		}
+	}
+	for _, name := range known {
+		want(name, "")
+	}
+	m := p.Manifest
+	for setting, value := range map[string]string{"database.url": m.Database.URL, "model.api_key": m.Model.APIKey, "model.base_url": m.Model.BaseURL, "traces.otlp": m.Traces.OTLP} {
+		name, ok := strings.CutPrefix(value, envPrefix)
+		if !ok {
 			continue
 		}
-		at := p.envSpots[name]
-		mistakes = append(mistakes, Mistake{File: EnvFile, Line: at.line, Column: at.column, Message: "nothing reads the variable " + name, Suggestion: "did you mean " + near[0] + "?"})
+		line, column := p.spots.place(setting)
+		at := Mistake{File: ManifestFile, Line: line, Column: column, Message: "no variable " + name + " is set"}
+		_, inFile := p.env[name]
+		_, from := p.Variable(env, name)
+		if near := missed(name, known); near != "" && from == Nowhere && !inFile {
+			at.Suggestion = "did you mean env:" + near + "?"
+			mistakes = append(mistakes, at)
+			continue
+		}
+		want(name, "; "+at.Place()+" reads it")
+	}
+	for name, at := range p.envSpots {
+		if slices.Contains(read, name) {
+			continue
+		}
+		free := slices.DeleteFunc(slices.Sorted(maps.Keys(wanted)), func(w string) bool { _, there := p.env[w]; return there })
+		if near := missed(name, free); near != "" {
+			mistakes = append(mistakes, Mistake{
+				File: EnvFile, Line: at.line, Column: at.column, Message: "nothing reads the variable " + name, Suggestion: "did you mean " + near + "?" + wanted[near],
+			})
+		}
 	}
 	mistakes.Sort()
 	return mistakes
+}
+
+// missed is the one known name that name misses by a letter, "" for none.
+func missed(name string, known []string) string {
+	near := yamldoc.OneLetter(name, known)
+	if len(near) != 1 || strings.TrimRight(name, "0123456789") != name {
+		return ""
+	}
+	return near[0]
 }
 
 func unquoted(value string) string {

@@ -252,6 +252,54 @@ func TestDatabaseURL(t *testing.T) {
 	}
 }
 
+func TestMisnamed(t *testing.T) {
+	for _, c := range []struct{ name, manifest, dotenv, env, want string }{
+		{"nothing wrong", "", "KEY=k\nOTHER=x\n", "", ""},
+		{"a known one", "", "# c\n  export  ANTHROPIC_API_KY=k\n", "", ".env:2:11  nothing reads the variable ANTHROPIC_API_KY (did you mean ANTHROPIC_API_KEY?)\n"},
+		{"in another case", "", "anthropic_api_key=k\n", "", ".env:1:1  nothing reads the variable anthropic_api_key (did you mean ANTHROPIC_API_KEY?)\n"},
+		{"set elsewhere", "", "ANTHROPIC_API_KY=k\n", "ANTHROPIC_API_KEY=k", ""},
+		{"empty beside", "", "ANTHROPIC_API_KY=k\nANTHROPIC_API_KEY=\n", "", ""},
+		{"with a number", "", "ANTHROPIC_API_KEY2=k\n", "", ""},
+		{"the manifest's", "database: { url: 'env:SHOP_URL' }\n", "SHOP_ULR=x\n", "", ".env:1:1  nothing reads the variable SHOP_ULR (did you mean SHOP_URL?; sqbyl.yaml:2:18 reads it)\n"},
+		{"in the manifest", "database: { url: 'sqlite:x' }\nmodel: { api_key: env:ANTHROPIC_API_KYE }\n", "ANTHROPIC_API_KEY=k\n", "", "sqbyl.yaml:3:19  no variable ANTHROPIC_API_KYE is set (did you mean env:ANTHROPIC_API_KEY?)\n"},
+		{"so in both", "database: { url: 'sqlite:x' }\nmodel: { api_key: env:ANTHROPIC_API_KYE }\n", "ANTHROPIC_API_KYE=k\n", "", ""},
+	} {
+		manifest := smallest
+		if c.manifest != "" {
+			manifest = "name: t\n" + c.manifest
+		}
+		p := load(t, map[string]string{"sqbyl.yaml": manifest, ".env": c.dotenv})
+		name, value, _ := strings.Cut(c.env, "=")
+		got := p.Misnamed(lookup(map[string]string{name: value}), []string{"ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"})
+		if diff := cmp.Diff(c.want, lines(got)); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+func TestPrefixes(t *testing.T) {
+	for text, want := range map[string]string{
+		"database: { url: 'sqlte:x.db' }":                                   "sqbyl.yaml:2:18  database.url begins with \"sqlte:\" (did you mean sqlite:?)\n",
+		"database: { url: 'postgrs://u:secret@h/d' }":                       "sqbyl.yaml:2:18  database.url begins with \"postgrs:\" (did you mean postgres:?)\n",
+		"database: { url: 'evn:SHOP_URL' }":                                 "sqbyl.yaml:2:18  database.url begins with \"evn:\" (did you mean env:?)\n",
+		"database: { url: 'x' }\nmodel: { api_key: 'en:KEY' }":              "sqbyl.yaml:3:19  model.api_key begins with \"en:\" (did you mean env:?)\n",
+		"database: { url: 'x' }\nmodel: { base_url: 'htps://h/v1' }":        "sqbyl.yaml:3:20  model.base_url begins with \"htps:\" (did you mean https:?)\n",
+		"database: { url: 'C:\\x.db' }":                                     "",
+		"database: { url: 'SQLite:x.db' }":                                  "",
+		"database: { url: 'x' }\nmodel: { api_key: 'sk-ant:x' }":            "",
+		"database: { url: 'x' }\ntraces: { otlp: 'http://127.0.0.1:4318' }": "",
+	} {
+		_, err := project.Load(folder(t, map[string]string{"sqbyl.yaml": "name: t\n" + text + "\n"}))
+		var mistakes project.Mistakes
+		if err != nil && !errors.As(err, &mistakes) {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, lines(mistakes)); diff != "" {
+			t.Errorf("%s: %s", text, diff)
+		}
+	}
+}
+
 func TestModelAccess(t *testing.T) {
 	for _, c := range []struct{ name, model, env, dotenv, key, base string }{
 		{"both from the environment", "", "KEY=k URL=u", "", "k", "u"},
