@@ -12,7 +12,11 @@ import (
 func (w *Workbench) check() error {
 	var known, variables []string
 	for _, p := range providers() {
-		known, variables = append(known, p.name), append(variables, p.keyVar)
+		known = append(known, p.name)
+		if !w.asks(p) {
+			continue
+		}
+		variables = append(variables, p.keyVar)
 		if p.baseVar != "" {
 			variables = append(variables, p.baseVar)
 		}
@@ -34,6 +38,21 @@ func (w *Workbench) check() error {
 		return mistakes
 	}
 	return nil
+}
+
+// asks tells whether the project's models are of a provider: another's variable
+// may be meant for another program.
+func (w *Workbench) asks(p provider) bool {
+	for _, role := range project.Roles() {
+		name := w.project.Manifest.Model.For(role)
+		if name == "" {
+			name = DefaultModel
+		}
+		if m, err := ParseModel(name, w.fallback()); err == nil && strings.EqualFold(m.Provider, p.name) {
+			return true
+		}
+	}
+	return strings.EqualFold(w.fallback(), p.name)
 }
 
 // modelNames reports PROVIDER:MODEL whose provider misses one by a letter.

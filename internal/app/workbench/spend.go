@@ -200,10 +200,13 @@ func (w *Workbench) Limit(cap meter.USD) { w.budget = meter.NewBudget(cap) }
 
 // Closed is the used-up allowance of a model, nil while it has one.
 func (w *Workbench) Closed(m Model) error {
-	if w.limiter == nil || w.limiter.Closed()[m.ID] == nil {
+	if w.limiter == nil {
 		return nil
 	}
-	return w.limiter.Closed()[m.ID]
+	if closed := w.limiter.Closed(m.Provider, m.ID); closed != nil {
+		return closed
+	}
+	return nil
 }
 
 // Estimate is what requests to a model in a role will cost, from what this

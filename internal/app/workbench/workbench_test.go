@@ -186,3 +186,19 @@ func TestNamesOfProviders(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesOfVariables leaves the variables of providers that nobody asks to
+// other programs.
+func TestNamesOfVariables(t *testing.T) {
+	const theirs = "GROK_API_KEY=k\n"
+	if _, err := Open(Host{Dir: write(t, plain, theirs), Env: env(nil)}, Options{}); err != nil {
+		t.Error(err)
+	}
+	const want = ".env:1:1  nothing reads the variable GROK_API_KEY (did you mean GROQ_API_KEY?)"
+	for _, model := range []string{"provider: groq", "judge_model: 'groq:x'"} {
+		_, err := Open(Host{Dir: write(t, plain+"model: { "+model+" }\n", theirs), Env: env(nil)}, Options{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", model, err)
+		}
+	}
+}
