@@ -312,6 +312,17 @@ func TestOldModelsOfAnOpenAIEndpointFlipMaxTokens(t *testing.T) {
 	}
 }
 
+// A server that wants now this and now that is not asked for ever.
+func TestAServerThatContradictsItselfIsGivenUp(t *testing.T) {
+	fake := fakemodel.New(t).Answer(func(fakemodel.Call) fakemodel.Reply {
+		return fakemodel.Reply{Status: 400, Body: `{"error":{"message":"neither max_tokens nor max_completion_tokens is known here","type":"invalid_request_error"}}`}
+	})
+	_, err := openai.New(openai.Config{BaseURL: fake.OpenAI()}).Complete(t.Context(), ask("q"))
+	if n := len(fake.Calls()); llm.KindOf(err) != llm.KindRequest || n > 10 {
+		t.Errorf("%d requests, %v", n, err)
+	}
+}
+
 func TestKeysAndEndpoints(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", "from-the-environment")
 	for provider, kind := range map[string]llm.Kind{"openai": llm.KindKey, "groq": llm.KindKey, "": llm.KindKey, "somebody": llm.KindUnreachable} {

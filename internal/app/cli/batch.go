@@ -26,7 +26,7 @@ type batchFlags struct {
 func (f *batchFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.file, "questions", "", "ask the questions of `FILE`, one per line or as JSON lines; - reads the input")
 	cmd.Flags().StringVar(&f.resume, "resume", "", "go on with the run of this `NUMBER`")
-	cmd.Flags().IntVar(&f.workers, "workers", 16, "ask so many questions at once")
+	cmd.Flags().IntVar(&f.workers, "workers", 16, "ask up to `N` questions at once")
 }
 
 func (f *batchFlags) on() bool { return f.file != "" || f.resume != "" }

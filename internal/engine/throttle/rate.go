@@ -28,15 +28,15 @@ type Wait struct {
 // asks for more is not asked again.
 const MaxWait = 60 * time.Second
 
-// Limiter bounds the calls in flight per model. It starts at the maximum,
+// Limiter bounds the calls in flight per provider and model. It starts at the maximum,
 // halves when the provider says that it was too much, and grows by one for
 // every round of answers.
 type Limiter struct {
 	max  int
 	wait func(Wait)
 
-	mu     sync.Mutex
-	models map[string]*lane
+	mu    sync.Mutex
+	lanes map[string]*lane
 }
 
 // NewLimiter makes a limiter of at most limit calls in flight per model. wait,
@@ -45,7 +45,7 @@ func NewLimiter(limit int, wait func(Wait)) *Limiter {
 	if wait == nil {
 		wait = func(Wait) {}
 	}
-	return &Limiter{max: max(limit, 1), wait: wait, models: map[string]*lane{}}
+	return &Limiter{max: max(limit, 1), wait: wait, lanes: map[string]*lane{}}
 }
 
 // lane is the traffic to one model.
@@ -65,58 +65,56 @@ type lane struct {
 	closed *llm.Error
 }
 
-// Rate gives a client whose calls wait for a free place.
-func (l *Limiter) Rate(inner llm.Client) llm.Client { return rated{l, inner} }
+// Rate gives a client whose calls to a provider wait for a free place.
+func (l *Limiter) Rate(provider string, inner llm.Client) llm.Client {
+	return rated{l, provider, inner}
+}
 
-// Closed gives the used-up allowances by model.
-func (l *Limiter) Closed() map[string]*llm.Error {
+// Closed gives the used-up allowance of a model, nil while it has one.
+func (l *Limiter) Closed(provider, model string) *llm.Error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	out := map[string]*llm.Error{}
-	for model, lane := range l.models {
-		if lane.closed != nil {
-			out[model] = lane.closed
-		}
-	}
-	return out
+	return l.lane(provider, model).closed
 }
 
 // Limit gives the calls that may be in flight to a model now.
-func (l *Limiter) Limit(model string) int {
+func (l *Limiter) Limit(provider, model string) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return int(l.lane(model).limit)
+	return int(l.lane(provider, model).limit)
 }
 
 type rated struct {
-	limiter *Limiter
-	inner   llm.Client
+	limiter  *Limiter
+	provider string
+	inner    llm.Client
 }
 
 func (r rated) Complete(ctx context.Context, req llm.Request) (llm.Response, error) {
-	if err := r.limiter.enter(ctx, req.Model); err != nil {
+	if err := r.limiter.enter(ctx, r.provider, req.Model); err != nil {
 		return llm.Response{}, err
 	}
 	began := time.Now()
 	var resp llm.Response
 	err := error(&llm.Error{Kind: llm.KindUnknown, Model: req.Model, Message: "the call did not return"})
-	defer func() { r.limiter.leave(req.Model, began, resp, err) }()
+	defer func() { r.limiter.leave(r.provider, req.Model, began, resp, err) }()
 	resp, err = r.inner.Complete(ctx, req)
 	return resp, err
 }
 
-func (l *Limiter) lane(model string) *lane {
-	if l.models[model] == nil {
-		l.models[model] = &lane{limit: float64(l.max)}
+func (l *Limiter) lane(provider, model string) *lane {
+	name := provider + ":" + model
+	if l.lanes[name] == nil {
+		l.lanes[name] = &lane{limit: float64(l.max)}
 	}
-	return l.models[model]
+	return l.lanes[name]
 }
 
 // enter waits for a place in the model's lane.
-func (l *Limiter) enter(ctx context.Context, model string) error {
+func (l *Limiter) enter(ctx context.Context, provider, model string) error {
 	for {
 		l.mu.Lock()
-		lane := l.lane(model)
+		lane := l.lane(provider, model)
 		switch pause := time.Until(lane.until); {
 		case lane.closed != nil:
 			again := *lane.closed
@@ -157,10 +155,10 @@ func (l *Limiter) enter(ctx context.Context, model string) error {
 }
 
 // leave frees a place and learns from how the call went.
-func (l *Limiter) leave(model string, began time.Time, resp llm.Response, err error) {
+func (l *Limiter) leave(provider, model string, began time.Time, resp llm.Response, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	lane := l.lane(model)
+	lane := l.lane(provider, model)
 	lane.inFlight--
 	switch kind := llm.KindOf(err); {
 	case err == nil:

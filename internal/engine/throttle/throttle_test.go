@@ -54,7 +54,7 @@ func left(n int64) *int64 { return &n }
 func TestSoManyAtOnceAndNoMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &provider{takes: time.Second}
-		client := throttle.NewLimiter(16, nil).Rate(p)
+		client := throttle.NewLimiter(16, nil).Rate("one", p)
 		began := time.Now()
 		var wg sync.WaitGroup
 		for range 200 {
@@ -74,7 +74,7 @@ func TestSoManyAtOnceAndNoMore(t *testing.T) {
 func TestModelsHaveTheirOwnPlaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &provider{takes: time.Second}
-		client := throttle.NewLimiter(1, nil).Rate(p)
+		client := throttle.NewLimiter(1, nil).Rate("one", p)
 		began := time.Now()
 		var wg sync.WaitGroup
 		for _, model := range []string{"a", "b", "c"} {
@@ -96,7 +96,7 @@ func TestTheLimitHalvesOncePerRoundAndGrowsBack(t *testing.T) {
 			return llm.Response{}, nil
 		}}
 		l := throttle.NewLimiter(16, nil)
-		client := l.Rate(p)
+		client := l.Rate("one", p)
 		wave := func(calls int) {
 			var wg sync.WaitGroup
 			for range calls {
@@ -105,16 +105,16 @@ func TestTheLimitHalvesOncePerRoundAndGrowsBack(t *testing.T) {
 			wg.Wait()
 		}
 		wave(16)
-		if got := l.Limit("m"); got != 8 {
+		if got := l.Limit("one", "m"); got != 8 {
 			t.Errorf("after 16 refusals at once the limit is %d, want 8", got)
 		}
 		p.peak = 0
 		wave(8)
-		if got := l.Limit("m"); got != 8 || p.peak != 8 {
+		if got := l.Limit("one", "m"); got != 8 || p.peak != 8 {
 			t.Errorf("after one round: limit %d, peak %d", got, p.peak)
 		}
 		wave(200)
-		if got := l.Limit("m"); got != 16 {
+		if got := l.Limit("one", "m"); got != 16 {
 			t.Errorf("after many answers the limit is %d", got)
 		}
 	})
@@ -131,14 +131,14 @@ func TestHeadersSlowDownBeforeARefusal(t *testing.T) {
 		}}
 		var waits []throttle.Wait
 		l := throttle.NewLimiter(16, func(w throttle.Wait) { waits = append(waits, w) })
-		client := l.Rate(p)
+		client := l.Rate("one", p)
 		ask := func() {
 			if _, err := client.Complete(t.Context(), llm.Request{Model: "m"}); err != nil {
 				t.Error(err)
 			}
 		}
 		ask()
-		if got := l.Limit("m"); got != 3 {
+		if got := l.Limit("one", "m"); got != 3 {
 			t.Errorf("with room for 3.5 calls the limit is %d", got)
 		}
 		ask()
@@ -159,7 +159,7 @@ func TestARefusalWithAWaitHoldsEverybody(t *testing.T) {
 			return llm.Response{}, nil
 		}}
 		waits := 0
-		client := throttle.NewLimiter(4, func(throttle.Wait) { waits++ }).Rate(p)
+		client := throttle.NewLimiter(4, func(throttle.Wait) { waits++ }).Rate("one", p)
 		if _, err := client.Complete(t.Context(), llm.Request{Model: "m"}); llm.KindOf(err) != llm.KindRateLimited {
 			t.Fatal(err)
 		}
@@ -198,7 +198,7 @@ func TestAUsedUpQuotaEndsOneModelOnly(t *testing.T) {
 			return llm.Response{}, nil
 		}}
 		l := throttle.NewLimiter(2, nil)
-		client := throttle.Retry(l.Rate(p), throttle.Config{})
+		client := throttle.Retry(l.Rate("one", p), throttle.Config{})
 		kinds := map[string]map[llm.Kind]int{"small": {}, "large": {}}
 		var mu sync.Mutex
 		var wg sync.WaitGroup
@@ -219,8 +219,13 @@ func TestAUsedUpQuotaEndsOneModelOnly(t *testing.T) {
 		if p.calls > 20+8 {
 			t.Errorf("%d calls: a closed model was asked again", p.calls)
 		}
-		if closed := l.Closed(); len(closed) != 1 || closed["small"] == nil {
-			t.Errorf("closed %v", closed)
+		if l.Closed("one", "small") == nil || l.Closed("one", "large") != nil {
+			t.Error("the wrong model is closed")
+		}
+		// The same name at another provider is another model.
+		p.answer = nil
+		if _, err := l.Rate("two", p).Complete(t.Context(), llm.Request{Model: "small"}); err != nil {
+			t.Errorf("another provider's allowance ends with it: %v", err)
 		}
 	})
 }

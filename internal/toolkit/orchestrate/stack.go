@@ -50,7 +50,7 @@ func (s Stack) Around(client llm.Client) llm.Client {
 	metered := meter.Config{Provider: s.Provider, Prices: s.Prices, Budget: s.Budget, More: s.More, Now: s.Now}
 	client = meter.Wrap(client, metered)
 	if s.Limiter != nil {
-		client = s.Limiter.Rate(client)
+		client = s.Limiter.Rate(s.Provider, client)
 	}
 	client = llm.Negotiated(asked, client)
 	client = throttle.Retry(client, throttle.Config{Attempts: s.Attempts, Wait: s.Wait, Affordable: metered.Affordable})

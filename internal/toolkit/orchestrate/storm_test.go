@@ -370,8 +370,8 @@ func TestOneModelsDailyQuotaLeavesTheOtherGoingOn(t *testing.T) {
 			t.Errorf("question %d: %+v", u, r)
 		}
 	}
-	if done != [2]int{30, 7} || b.limiter.Closed()["claude-haiku-4-5"] == nil {
-		t.Errorf("done %v, closed %v", done, b.limiter.Closed())
+	if done != [2]int{30, 7} || b.limiter.Closed("anthropic", "claude-haiku-4-5") == nil {
+		t.Errorf("done %v", done)
 	}
 	if n := len(fake.Calls()); n > 37+4 {
 		t.Errorf("%d calls: a model whose day is over was asked on", n)
