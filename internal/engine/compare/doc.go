@@ -14,7 +14,7 @@
 // where a LIMIT or OFFSET cuts a tie, any rows of that tie are right.
 //
 // tolerant is strict with equal numbers of columns, floats within a tolerance,
-// and a date equal to its midnight.
+// and a date equal to its midnight, in UTC where that has a zone.
 //
 // superset is tolerant after choosing, for every gold column, an own column
 // of the answer; the answer's further columns are free.
@@ -47,6 +47,7 @@
 //	'AB'                  x'4142'                differ                  differ
 //	x'4142'               x'4142'                same                    same
 //	date 2026-11-30       its midnight           differ                  same
+//	date 2026-11-30       midnight in UTC        differ                  same
 //	date 2026-11-30       '2026-11-30'           differ                  differ
 //	12:00:00.50           12:00:00.5             same                    same
 //	12:00+00 (zone)       13:00+01 (zone)        same                    same

@@ -39,7 +39,8 @@ const (
 )
 
 // appendKey appends the key of a cell. With midnight set a date has the key of
-// its midnight timestamp.
+// its midnight timestamp, and midnight in UTC too: in PostgreSQL date_trunc
+// makes an instant of a date.
 func appendKey(b []byte, v *db.Value, midnight bool) []byte {
 	switch v.Kind() {
 	case db.Null:
@@ -69,7 +70,11 @@ func appendKey(b []byte, v *db.Value, midnight bool) []byte {
 	case db.Timestamp:
 		return appendString(b, tagTimestamp, trimFraction(v.Raw()))
 	case db.TimestampTZ:
-		return appendString(b, tagTimestampTZ, trimFraction(v.Raw()))
+		instant := trimFraction(v.Raw())
+		if day, ok := strings.CutSuffix(instant, " 00:00:00+00:00"); ok && midnight {
+			return appendString(b, tagTimestamp, day+" 00:00:00")
+		}
+		return appendString(b, tagTimestampTZ, instant)
 	case db.Interval:
 		return appendString(b, tagInterval, v.Raw())
 	case db.JSON:

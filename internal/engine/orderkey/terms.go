@@ -21,7 +21,7 @@ func (b *keyBuilder) readTerms(q *Query) error {
 		if t.output >= 0 {
 			q.outputs = append(q.outputs, t.output)
 		} else {
-			if b.items == nil || b.unique {
+			if _, ok := b.ofColumns(key.Text); !ok && b.closed() {
 				return fmt.Errorf("%s is not selected, and cannot be beside DISTINCT or a set operation", key.Text)
 			}
 			q.added++
@@ -50,14 +50,20 @@ func (b *keyBuilder) term(text string) keyTerm {
 		default:
 		}
 	}
-	if !b.starred() {
-		for i, it := range b.items {
-			if sameTokens(s, sqltext.Scan(b.span(it.from, it.to), b.Rules)) {
-				return keyTerm{text, i, ""}
-			}
+	return keyTerm{text, b.selected(s), ""}
+}
+
+// selected is the column that selects an expression, -1 for none.
+func (b *keyBuilder) selected(expression *sqltext.Script) int {
+	if b.starred() {
+		return -1
+	}
+	for i, it := range b.items {
+		if sameTokens(expression, sqltext.Scan(b.span(it.from, it.to), b.Rules)) {
+			return i
 		}
 	}
-	return keyTerm{text, -1, ""}
+	return -1
 }
 
 // named is the column with that name: an alias, else a column of the result.
@@ -106,6 +112,10 @@ func sameTokens(a, b *sqltext.Script) bool {
 
 // write spells the ways to ask for the key.
 func (b *keyBuilder) write(q *Query) {
+	if b.closed() {
+		b.wrap(q)
+		return
+	}
 	plain, inlined := b.added(func(t string) string { return t }), b.added(b.inline)
 	for _, added := range [][]string{plain, inlined} {
 		if added == nil {
@@ -157,9 +167,6 @@ func (b *keyBuilder) inline(term string) string {
 
 // rank is a column that numbers the ties, "" where none can be written.
 func (b *keyBuilder) rank(added []string) string {
-	if b.items == nil || b.unique {
-		return ""
-	}
 	terms := make([]string, 0, len(b.terms))
 	next := 0
 	for _, t := range b.terms {

@@ -81,6 +81,11 @@ func TestOrderCountsUpToTies(t *testing.T) {
 		{"limit and a key that is selected", "SELECT name, sold FROM item ORDER BY sold DESC LIMIT 1", "SELECT 'cat', 10", false, true, compare.Ties},
 		{"limit without order", "SELECT name FROM item LIMIT 1", "SELECT name FROM item ORDER BY name DESC LIMIT 1", false, false, compare.Disjoint},
 		{"distinct with a key that is selected", "SELECT DISTINCT kind, sold FROM item WHERE kind < 'c' ORDER BY sold LIMIT 2", "SELECT 'b', 7 UNION ALL SELECT 'b', 10", false, true, compare.Ties},
+		{"distinct with a collation", "SELECT DISTINCT name FROM item WHERE kind = 'c' ORDER BY name COLLATE NOCASE", rows("eel:Eel:fox"), true, true, compare.Exact},
+		{"distinct with a collation, across ties", "SELECT DISTINCT name FROM item WHERE kind = 'c' ORDER BY name COLLATE NOCASE", rows("eel:fox:Eel"), true, false, compare.RowOrder},
+		{"distinct with a function of a column", "SELECT DISTINCT name FROM item WHERE kind = 'c' ORDER BY lower(name) DESC LIMIT 2", rows("fox:eel"), false, true, compare.Ties},
+		{"set operation with a collation", "SELECT name FROM item WHERE kind = 'c' UNION SELECT name FROM item WHERE kind = 'x' ORDER BY 1 COLLATE NOCASE LIMIT 1", rows("eel"), false, true, compare.Ties},
+		{"set operation with a collation, another tie", "SELECT name FROM item WHERE kind = 'c' UNION SELECT name FROM item WHERE kind = 'x' ORDER BY name COLLATE NOCASE LIMIT 2", rows("eel:fox"), false, false, compare.Overlap},
 		{"key with a star", "SELECT * FROM item WHERE kind < 'c' ORDER BY sold DESC LIMIT 1", "SELECT * FROM item WHERE name = 'cat'", false, true, compare.Ties},
 	} {
 		if c.pred == rows("dog:cat:bee:ant") && filepath.ListSeparator != ':' {

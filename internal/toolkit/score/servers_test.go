@@ -115,6 +115,7 @@ func keys(t *testing.T, location, engine string) {
 		t.Errorf("of the two halves of a tie %d are another than the gold's", ties)
 	}
 	windows(t, r, engine)
+	pairs(t, r, engine)
 }
 
 func TestOrderKeysOnPostgres(t *testing.T) {

@@ -63,11 +63,12 @@ func windows(t *testing.T, r *Runner, engine string) {
 		ran++
 		for _, form := range []string{
 			"SELECT name FROM item ORDER BY price DESC %",
+			"SELECT DISTINCT name, price FROM item ORDER BY 2 DESC %",
 			"SELECT name, price FROM item WHERE kind = 'a' UNION ALL SELECT name, price FROM item WHERE kind = 'b' ORDER BY price DESC %;",
 		} {
 			gold := strings.Replace(form, "%", strings.TrimSpace(parts[1]), 1)
 			priced := strings.Contains(form, ", price")
-			if priced && strings.Contains(parts[0], engine+"/plain") {
+			if strings.Contains(form, "UNION") && strings.Contains(parts[0], engine+"/plain") {
 				continue
 			}
 			sql := make([]string, len(answers))
