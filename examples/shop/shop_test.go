@@ -159,7 +159,7 @@ func TestTraps(t *testing.T) {
 	if err := json.Unmarshal(text, &traps); err != nil {
 		t.Fatal(err)
 	}
-	if len(traps) < 13 {
+	if len(traps) < 14 {
 		t.Errorf("%d traps", len(traps))
 	}
 	for _, trap := range traps {
