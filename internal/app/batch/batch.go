@@ -206,7 +206,7 @@ func (b *batch) checkKey(ctx context.Context) error {
 	names, err := b.wb.Check(ctx, b.model)
 	var none *llm.Error
 	switch {
-	case llm.KindOf(err) == llm.KindKey, err != nil && !errors.As(err, &none):
+	case llm.KindOf(err) == llm.KindKey, llm.KindOf(err) == llm.KindUnreachable, err != nil && !errors.As(err, &none):
 		return err
 	case err == nil && len(names) > 0 && !slices.Contains(names, b.model.ID) && !b.Consent.Quiet:
 		fmt.Fprintf(b.streams.Err, "%s the key works, but %s does not list %s\n", b.streams.ErrStyle.Text("!"), b.model.Provider, b.model.ID)

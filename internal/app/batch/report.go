@@ -158,7 +158,8 @@ func (b *batch) account(ctx context.Context, a *direct.Agent) error {
 	if left > 0 {
 		budget := meter.USD(0)
 		if b.Consent.Budget != nil || llm.KindOf(r.Stopped) == llm.KindBudget {
-			budget = paid.Next(r.Spent.Total(), len(r.Results)-left, left, b.worst)
+			expected := r.Plan.Estimate.High / meter.USD(max(r.Plan.Estimate.Units, 1))
+			budget = paid.Next(r.Spent.Total(), len(r.Results)-left, left, expected, b.worst)
 		}
 		r.Resume = b.Again(b.Run.ID, budget)
 	}

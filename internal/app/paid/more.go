@@ -44,7 +44,7 @@ func (m *More) Raise(ctx context.Context, worst meter.USD) bool {
 
 func (m *More) ask(ctx context.Context, worst meter.USD) bool {
 	spent, cap := m.budget.Spent().Total(), m.budget.Cap()
-	next := Next(spent, m.live.done-m.live.cheap, m.live.total-m.live.done, worst)
+	next := Next(spent, m.live.done-m.live.cheap, m.live.total-m.live.done, worst, worst)
 	next = Cents(max(next+spent, cap+worst))
 	fmt.Fprintf(m.streams.Err, "%s The budget is nearly used: %s of %s spent, %d of %s done; the next call may cost %s.\n",
 		m.streams.ErrStyle.Text("!"), spent, cap, m.live.done, term.Counted(m.live.total, m.live.unit), worst)
@@ -64,9 +64,10 @@ func (m *More) ask(ctx context.Context, worst meter.USD) bool {
 }
 
 // Next is a budget for what is left of some work, judged by what it has cost
-// so far: a fifth more than that, room for one call, whole cents.
-func Next(spent meter.USD, done, left int, worst meter.USD) meter.USD {
-	perUnit := worst
+// so far, or by what was expected of a unit when none is done: a fifth more
+// than that, room for one call, whole cents.
+func Next(spent meter.USD, done, left int, expected, worst meter.USD) meter.USD {
+	perUnit := expected
 	if done > 0 && spent > 0 {
 		perUnit = spent / meter.USD(done)
 	}
