@@ -17,9 +17,7 @@
 // and a date equal to its midnight, in UTC where that has a zone.
 //
 // superset is tolerant after choosing, for every gold column, an own column
-// of the answer; the answer's further columns are free.
-//
-// All of them compare whole rows; none pairs columns row by row apart.
+// of the answer; the answer's further columns are free. All compare whole rows.
 //
 // # Values
 //

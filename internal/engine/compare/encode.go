@@ -39,8 +39,7 @@ const (
 )
 
 // appendKey appends the key of a cell. With midnight set a date has the key of
-// its midnight timestamp, and midnight in UTC too: in PostgreSQL date_trunc
-// makes an instant of a date.
+// its midnight, in UTC too: PostgreSQL's date_trunc makes an instant of a date.
 func appendKey(b []byte, v *db.Value, midnight bool) []byte {
 	switch v.Kind() {
 	case db.Null:
