@@ -337,27 +337,30 @@ func TestAKilledRunResumesAndAsksNothingTwice(t *testing.T) {
 func TestOneModelsDailyQuotaLeavesTheOtherGoingOn(t *testing.T) {
 	fake := fakemodel.New(t)
 	var mu sync.Mutex
-	small := 0
+	small, allowance := 0, 7
 	fake.Answer(func(c fakemodel.Call) fakemodel.Reply {
 		mu.Lock()
 		defer mu.Unlock()
 		if c.Model == "claude-haiku-4-5" {
-			if small++; small > 7 {
+			if small++; small > allowance {
 				return fakemodel.DailyQuota()
 			}
 		}
 		return fakemodel.Text(answerOf(c.Last()))
 	})
-	b, err := open(t.TempDir(), fake.URL(), 100*meter.Dollar)
+	dir := t.TempDir()
+	b, err := open(dir, fake.URL(), 100*meter.Dollar)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer b.close()
-	results, err := orchestrate.Run(t.Context(), units(60), orchestrate.Options[int]{Workers: 4}, func(ctx context.Context, u int) (string, error) {
-		model := []string{"claude-opus-4-8", "claude-haiku-4-5"}[u%2]
-		resp, err := b.client.Complete(ctx, request(model, u))
-		return resp.Text, err
-	})
+	run := func() ([]orchestrate.Result[string], error) {
+		return orchestrate.Run(t.Context(), units(60), orchestrate.Options[int]{Workers: 4}, func(ctx context.Context, u int) (string, error) {
+			model := []string{"claude-opus-4-8", "claude-haiku-4-5"}[u%2]
+			resp, err := b.client.Complete(ctx, request(model, u))
+			return resp.Text, err
+		})
+	}
+	results, err := run()
 	if err != nil {
 		t.Fatalf("a model's quota ended the run: %v", err)
 	}
@@ -375,6 +378,32 @@ func TestOneModelsDailyQuotaLeavesTheOtherGoingOn(t *testing.T) {
 	}
 	if n := len(fake.Calls()); n > 37+4 {
 		t.Errorf("%d calls: a model whose day is over was asked on", n)
+	}
+	q, err := orchestrate.PlanQuota(t.Context(), b.ledger, "anthropic", "claude-haiku-4-5", b.limiter.Closed("anthropic", "claude-haiku-4-5"), 30-done[1], time.Now())
+	if err != nil || q.PerDay != 7 || q.Left != 23 || q.Days != 4 {
+		t.Errorf("the plan is %+v, %v", q, err)
+	}
+
+	// The next day the run goes on with what is left.
+	if err := b.close(); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	allowance = 1000
+	mu.Unlock()
+	if b, err = open(dir, fake.URL(), 100*meter.Dollar); err != nil {
+		t.Fatal(err)
+	}
+	defer b.close()
+	before := len(fake.Calls())
+	results, err = run()
+	for u, r := range results {
+		if r.State != orchestrate.Done || r.Value != answerOf(fmt.Sprintf("question %d", u)) {
+			t.Errorf("question %d: %+v", u, r)
+		}
+	}
+	if n := len(fake.Calls()) - before; err != nil || n != 23 {
+		t.Errorf("%d calls for the 23 questions that were left, %v", n, err)
 	}
 }
 
