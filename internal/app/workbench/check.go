@@ -52,7 +52,8 @@ func (w *Workbench) asks(p provider) bool {
 			return true
 		}
 	}
-	return strings.EqualFold(w.fallback(), p.name)
+	_, misspelled := providerOf(w.fallback())
+	return misspelled != nil || strings.EqualFold(w.fallback(), p.name)
 }
 
 // modelNames reports PROVIDER:MODEL whose provider misses one by a letter.
