@@ -43,9 +43,17 @@ func Is(path string) bool {
 	if err != nil {
 		return false
 	}
-	// The same file under another spelling, as a file system without case has.
-	file, err := os.Stat(filepath.Join(filepath.Dir(filepath.Dir(real)), filepath.FromSlash(File)))
-	return err == nil && os.SameFile(mine, file)
+	// The same file under another name of it in its project, or another
+	// spelling, as a file system without case has.
+	for dir := filepath.Dir(real); ; dir = filepath.Dir(dir) {
+		file, err := os.Stat(filepath.Join(dir, filepath.FromSlash(File)))
+		switch {
+		case err == nil && os.SameFile(mine, file):
+			return true
+		case dir == filepath.Dir(dir):
+			return false
+		}
+	}
 }
 
 // OpenFile reads a benchmark of one file, a layout's, and holds back its part

@@ -246,7 +246,7 @@ func TestIs(t *testing.T) {
 	if err := os.WriteFile(dev, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	link, hard := filepath.Join(t.TempDir(), "link.yaml"), filepath.Join(dir, "benchmarks", "hard.yaml")
+	link, hard := filepath.Join(t.TempDir(), "link.yaml"), filepath.Join(dir, "hard.yaml")
 	file := filepath.Join(dir, filepath.FromSlash(heldout.File))
 	for _, err := range []error{os.Symlink(file, link), os.Link(file, hard)} {
 		if err != nil {
