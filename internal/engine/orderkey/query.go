@@ -18,7 +18,7 @@ type Query struct {
 	Start string
 
 	width   int   // columns of the gold
-	outputs []int // columns of the gold that are key terms
+	keys    []int // columns of the result that are the terms, in their order
 	added   int   // terms that are columns of their own, behind the gold's
 	offset  int
 	limit   int

@@ -79,7 +79,7 @@ func (q *Query) tied(a, b []db.Value, ranked bool) bool {
 	if ranked {
 		return compare.Same(&a[len(a)-1], &b[len(b)-1])
 	}
-	for _, j := range q.terms() {
+	for _, j := range q.keys {
 		if !compare.Same(&a[j], &b[j]) {
 			return false
 		}
@@ -87,21 +87,13 @@ func (q *Query) tied(a, b []db.Value, ranked bool) bool {
 	return true
 }
 
-// terms are the columns that make up the key.
-func (q *Query) terms() []int {
-	list := q.outputs[:len(q.outputs):len(q.outputs)]
-	for i := range q.added {
-		list = append(list, q.width+i)
-	}
-	return list
-}
-
-// KeyColumns are the columns of a query's result that make up the key.
-func (q *Query) KeyColumns() []int { return q.terms() }
+// KeyColumns are the columns of a query's result that make up the key, the
+// first term's first.
+func (q *Query) KeyColumns() []int { return q.keys }
 
 func (q *Query) label(row []db.Value) string {
 	var cells []string
-	for _, j := range q.terms() {
+	for _, j := range q.keys {
 		cells = append(cells, row[j].String())
 	}
 	return strings.Join(cells, ", ")

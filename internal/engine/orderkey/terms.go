@@ -19,11 +19,12 @@ func (b *keyBuilder) readTerms(q *Query) error {
 			t.order += " NULLS " + key.Nulls
 		}
 		if t.output >= 0 {
-			q.outputs = append(q.outputs, t.output)
+			q.keys = append(q.keys, t.output)
 		} else {
 			if _, ok := b.ofColumns(key.Text); !ok && b.closed() {
 				return fmt.Errorf("%s is not selected, and cannot be beside DISTINCT or a set operation", key.Text)
 			}
+			q.keys = append(q.keys, q.width+q.added)
 			q.added++
 		}
 		b.terms = append(b.terms, t)
