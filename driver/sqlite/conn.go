@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -64,6 +65,28 @@ type conn struct {
 	begun bool
 	// broken is set by a panic of the engine: it is closed, not used again.
 	broken bool
+
+	// jobs are done one by one by work, which tells done of each, or closes
+	// the connection when whoever waited has left.
+	jobs   chan func() error
+	done   chan error
+	left   chan struct{}
+	retire sync.Once
+}
+
+// work does jobs until the connection is closed. It is one goroutine for all
+// of them since the engine's calls go deep, and a stack that has grown is
+// worth keeping.
+func (c *conn) work() {
+	for do := range c.jobs {
+		err := c.safely(do)
+		select {
+		case c.done <- err:
+		case <-c.left:
+			c.close()
+			return
+		}
+	}
 }
 
 // ids numbers private indexes.
@@ -95,7 +118,8 @@ func (d *database) connect(ctx context.Context) (*conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &conn{opened: opened, log: d.options.Log, gate: newGate(&d.dialect.Policy)}
+	c := &conn{opened: opened, log: d.options.Log, gate: newGate(&d.dialect.Policy),
+		jobs: make(chan func() error), done: make(chan error), left: make(chan struct{})}
 	if opened.private() {
 		c.id = strconv.FormatInt(ids.Add(1), 10)
 	}
@@ -115,6 +139,7 @@ func (d *database) connect(ctx context.Context) (*conn, error) {
 		c.close()
 		return nil, c.explain(ctx, err, "", 0)
 	}
+	go c.work()
 	return c, nil
 }
 
@@ -275,6 +300,7 @@ func (c *conn) close() {
 	if c.native == nil {
 		return
 	}
+	defer c.retire.Do(func() { close(c.jobs) })
 	for range 8 {
 		err := c.safely(func() error {
 			for s := range c.native.Stmts() {

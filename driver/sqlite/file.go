@@ -92,10 +92,10 @@ func look(path string) (snapshot, error) {
 		return s, refusal(db.ErrNotADatabase, path+" is not a SQLite database, or it is encrypted (encrypted databases cannot be opened)")
 	}
 	s.info, s.logged = info, head[18] == 2 || head[19] == 2
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
 	if s.logged {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
 		_, err = os.Stat(path + "-shm")
 		s.shared = err == nil
 		s.readLog(path + "-wal")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/ncruces/go-sqlite3"
+	"go.uber.org/goleak"
 
 	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
@@ -59,4 +60,33 @@ func TestACallThatDoesNotComeBackIsLeft(t *testing.T) {
 	_ = next.Close()
 	close(end)
 	<-ended
+}
+
+// TestADatabaseLeavesNothingRunning closes what was idle and what was in use.
+func TestADatabaseLeavesNothingRunning(t *testing.T) {
+	before := goleak.IgnoreCurrent()
+	path := filepath.Join(t.TempDir(), "shop.db")
+	native, err := sqlite3.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(native.Exec("CREATE TABLE t (x)"), native.Close()); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Open(context.Background(), path, driver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	idle, err := d.Session(context.Background(), db.Answer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	used, err := d.Session(context.Background(), db.Score)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(idle.Close(), d.Close(), used.Close()); err != nil {
+		t.Fatal(err)
+	}
+	goleak.VerifyNone(t, before)
 }

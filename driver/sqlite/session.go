@@ -212,28 +212,19 @@ func (s *session) run(ctx context.Context, sql string, mode gateMode, functions 
 // connection is closed by whoever is still inside.
 func (s *session) attend(ctx context.Context, do func() error) error {
 	c := s.conn
-	done := make(chan error)
-	left := make(chan struct{})
-	go func() {
-		err := c.safely(do)
-		select {
-		case done <- err:
-		case <-left:
-			c.close()
-		}
-	}()
+	c.jobs <- do
 	select {
-	case err := <-done:
+	case err := <-c.done:
 		return err
 	case <-ctx.Done():
 	}
 	timer := time.NewTimer(grace)
 	defer timer.Stop()
 	select {
-	case err := <-done:
+	case err := <-c.done:
 		return err
 	case <-timer.C:
-		close(left)
+		close(c.left)
 		s.conn = &conn{broken: true}
 		return stopped(ctx, "running a statement", 0)
 	}
