@@ -200,7 +200,7 @@ func (a *signature) mayEqual(b *signature) bool {
 // near reports that the finite numbers of two columns, each in order, are
 // within tol one by one. Where they are not, no pairing of rows makes them so.
 func (a *signature) near(b *signature, tol tolerance) bool {
-	if !a.inexact && !b.inexact {
+	if a.numbers == b.numbers || !a.inexact && !b.inexact {
 		return true
 	}
 	x, y := a.inOrder(), b.inOrder()
