@@ -182,6 +182,7 @@ type signature struct {
 	others   uint64 // of the cells but for finite numbers, in any order
 	numbers  uint64 // of the finite numbers by value, in any order
 	count    int    // finite numbers
+	min, max float64
 	inexact  bool   // some of them are compared within a tolerance
 	sequence uint64 // of all cells in order
 
@@ -202,6 +203,9 @@ func (a *signature) mayEqual(b *signature) bool {
 func (a *signature) near(b *signature, tol tolerance) bool {
 	if a.numbers == b.numbers || !a.inexact && !b.inexact {
 		return true
+	}
+	if !tol.within(a.min, b.min) || !tol.within(a.max, b.max) {
+		return false
 	}
 	x, y := a.inOrder(), b.inOrder()
 	for i := range x {
@@ -259,7 +263,11 @@ func signatures(r *db.Result, tol tolerance, seed maphash.Seed) []signature {
 			key = appendKey(key[:0], v, !tol.exact)
 			hash := maphash.Bytes(seed, key)
 			s.sequence = bits.RotateLeft64(s.sequence, 5)*0x9e3779b97f4a7c15 + hash
-			if _, finite := number(v); finite {
+			if f, finite := number(v); finite {
+				if s.count == 0 {
+					s.min, s.max = f, f
+				}
+				s.min, s.max = min(s.min, f), max(s.max, f)
 				s.count++
 				s.numbers += hash
 				s.inexact = s.inexact || tol.inexact(v)
