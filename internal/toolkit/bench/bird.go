@@ -137,25 +137,27 @@ func finish(items []Item, ids []string, name string) ([]Item, error) {
 
 // readRecords reads a JSON list or JSON lines.
 func readRecords[T any](r io.Reader, name string) ([]T, error) {
-	limited := &io.LimitedReader{R: r, N: maxLayoutBytes + 1}
-	in := bufio.NewReaderSize(withoutBOM(limited), 1<<16)
-	first, err := firstByte(in)
+	data, err := io.ReadAll(io.LimitReader(withoutBOM(r), maxLayoutBytes+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	case len(data) > maxLayoutBytes:
+		return nil, fmt.Errorf("read %s: it is larger than %d MB", name, maxLayoutBytes>>20)
+	}
+	text := bytes.TrimLeft(data, " \n\r\t")
+	var records []T
+	switch {
+	case len(text) == 0:
+		err = errors.New("the file is empty")
+	case text[0] == '[':
+		err = json.NewDecoder(bytes.NewReader(text)).Decode(&records)
+	default:
+		records, err = readJSONLines[T](bufio.NewReader(bytes.NewReader(text)))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
-	var records []T
-	if first == '[' {
-		err = json.NewDecoder(in).Decode(&records)
-	} else {
-		records, err = readJSONLines[T](in)
-	}
-	switch {
-	case limited.N <= 0:
-		return nil, fmt.Errorf("read %s: it is larger than %d MB", name, maxLayoutBytes>>20)
-	case err != nil:
-		return nil, fmt.Errorf("read %s: %w", name, err)
-	}
-	return records, nil
+	return records, misspelledKeys[T](data, name)
 }
 
 func readJSONLines[T any](in *bufio.Reader) ([]T, error) {
@@ -174,21 +176,6 @@ func readJSONLines[T any](in *bufio.Reader) ([]T, error) {
 			return records, nil
 		case err != nil:
 			return nil, err
-		}
-	}
-}
-
-func firstByte(in *bufio.Reader) (byte, error) {
-	for {
-		c, err := in.ReadByte()
-		if errors.Is(err, io.EOF) {
-			return 0, errors.New("the file is empty")
-		}
-		if err != nil {
-			return 0, err
-		}
-		if c != ' ' && c != '\n' && c != '\r' && c != '\t' {
-			return c, in.UnreadByte()
 		}
 	}
 }

@@ -152,3 +152,21 @@ func TestSplitIsStableAndWarnsOfSmallHalves(t *testing.T) {
 		t.Errorf("40 questions: warnings %v", warnings)
 	}
 }
+
+func TestMisspelledKeysOfALayout(t *testing.T) {
+	for text, want := range map[string]string{
+		"[{\"question\": \"a\", \"SQL\": \"s\"},\n {\"question\": \"ü\", \"evidnce\": \"x\", \"SQL\": \"s\"}]": "read x.json:2:20: unknown key \"evidnce\" (did you mean evidence?)",
+		"\ufeff\n{\"question\": \"a\", \"SLQ\": \"s\"}\n{\"qestion\": \"b\", \"SQL\": \"s\"}\n":                "read x.json:2:19: unknown key \"SLQ\" (did you mean SQL?)\nread x.json:3:2: unknown key \"qestion\" (did you mean question?)",
+		// Keys inside of a value, further ones, and a second like one that is there.
+		"[{\"question\": \"a\", \"sql\": \"s\", \"more\": {\"evidnce\": [{\"qestion\": 1}]}, \"toks\": [\"dificulty\"], \"questions\": 2}]": "",
+	} {
+		_, err := bench.ReadBIRD(strings.NewReader(text), "x.json")
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
