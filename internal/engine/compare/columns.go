@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"hash/maphash"
+	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -207,13 +208,7 @@ func (a *signature) near(b *signature, tol tolerance) bool {
 	if !tol.within(a.min, b.min) || !tol.within(a.max, b.max) {
 		return false
 	}
-	x, y := a.inOrder(), b.inOrder()
-	for i := range x {
-		if !tol.within(x[i], y[i]) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a.inOrder(), b.inOrder(), tol.within)
 }
 
 func (a *signature) inOrder() []float64 {
@@ -254,7 +249,7 @@ func signatures(r *db.Result, tol tolerance, seed maphash.Seed) []signature {
 	rows := r.Rows
 	out := make([]signature, len(r.Columns))
 	for j := range out {
-		out[j].rows, out[j].column = rows, j
+		out[j] = signature{rows: rows, column: j, min: math.Inf(1), max: math.Inf(-1)}
 	}
 	var key []byte
 	for i := range rows {
@@ -264,9 +259,6 @@ func signatures(r *db.Result, tol tolerance, seed maphash.Seed) []signature {
 			hash := maphash.Bytes(seed, key)
 			s.sequence = bits.RotateLeft64(s.sequence, 5)*0x9e3779b97f4a7c15 + hash
 			if f, finite := number(v); finite {
-				if s.count == 0 {
-					s.min, s.max = f, f
-				}
 				s.min, s.max = min(s.min, f), max(s.max, f)
 				s.count++
 				s.numbers += hash
