@@ -3,6 +3,7 @@ package replay
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sqbyl/sqbyl/llm"
 )
@@ -127,10 +128,33 @@ func firstLine(was, now string) string {
 			if len(a) > 1 || len(b) > 1 {
 				where = fmt.Sprintf(", line %d", i+1)
 			}
-			return fmt.Sprintf("%s: recorded %s, now %s", where, quote(a[i]), quote(b[i]))
+			from := apart(a[i], b[i])
+			return fmt.Sprintf("%s: recorded %s, now %s", where, quoteFrom(a[i], from), quoteFrom(b[i], from))
 		}
 	}
 	return ""
+}
+
+// apart gives the byte at which two lines are shown: a little before they
+// differ, so that a person sees where that is.
+func apart(a, b string) int {
+	const before = 30
+	n := commonPrefix(a, b)
+	if n <= before {
+		return 0
+	}
+	from := n - before
+	for from > 0 && !utf8.RuneStart(a[from]) {
+		from--
+	}
+	return from
+}
+
+func quoteFrom(s string, from int) string {
+	if from == 0 {
+		return quote(s)
+	}
+	return quote("…" + s[from:])
 }
 
 func quote(s string) string {

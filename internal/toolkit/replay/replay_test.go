@@ -263,16 +263,18 @@ func TestFilesThatAreNoRecordings(t *testing.T) {
 func TestAMissSaysWhatDiffers(t *testing.T) {
 	_, client := echo(t)
 	j := open(t, filepath.Join(t.TempDir(), "calls.jsonl"))
-	for _, q := range []string{"How many orders?", "How many customers?"} {
+	const long = "Of all the customers who have ordered anything at all, and have paid for it in the meantime, how many are from "
+	for _, q := range []string{"How many orders?", long + "Denmark?", "How many customers?"} {
 		if _, err := j.Record(client).Complete(t.Context(), ask(q)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	change := func(f func(*llm.Request)) llm.Request { r := ask("How many customers?"); f(&r); return r }
 	for says, req := range map[string]llm.Request{
-		`(line 5) differs in system block 1, line 2: recorded "Today is Monday.", now "Today is Tuesday."`: change(func(r *llm.Request) { r.System[0].Text = "You write SQL.\nToday is Tuesday." }),
+		`(line 6) differs in system block 1, line 2: recorded "Today is Monday.", now "Today is Tuesday."`: change(func(r *llm.Request) { r.System[0].Text = "You write SQL.\nToday is Tuesday." }),
 		`differs in model: recorded "claude-opus-4-8", now "claude-opus-5-5"`:                              change(func(r *llm.Request) { r.Model = "claude-opus-5-5" }),
-		`(line 5) differs in message 1 (user): recorded "How many customers?", now "How many customer?"`:   ask("How many customer?"),
+		`(line 6) differs in message 1 (user): recorded "How many customers?", now "How many customer?"`:   ask("How many customer?"),
+		`recorded "…e meantime, how many are from Denmark?", now "…e meantime, how many are from Norway?"`: ask(long + "Norway?"),
 		`differs in max_tokens: recorded "100", now "200"`:                                                 change(func(r *llm.Request) { r.MaxTokens = 200 }),
 		`differs in cache mark of system block 2: recorded "5m", now "1h"`:                                 change(func(r *llm.Request) { r.System[1].Cache = llm.CacheLong }),
 		`differs in message 2 (assistant), which it does not have: "SELECT 1"`: change(func(r *llm.Request) {
