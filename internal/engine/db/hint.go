@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
+	"github.com/sqbyl/sqbyl/internal/engine/editdistance"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
 )
 
@@ -44,7 +45,7 @@ func closeness(want, have string) (score int, ok bool) {
 	if want == have {
 		return 0, true
 	}
-	if distance := editDistance(want, have); distance <= 1+len(want)/4 {
+	if distance := editdistance.Between(want, have); distance <= 1+len(want)/4 {
 		return 10 * distance, true
 	}
 	if len(want) >= 3 && len(have) >= 3 && (strings.Contains(have, want) || strings.Contains(want, have)) {
@@ -71,31 +72,6 @@ func sharedWords(a, b string) int {
 
 func splitName(name string) []string {
 	return strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == ' ' || r == '.' || r == '-' })
-}
-
-// editDistance counts insertions, deletions, replacements and swaps of
-// neighbours (optimal string alignment).
-func editDistance(a, b string) int {
-	x, y := []rune(a), []rune(b)
-	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		row[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return last[len(y)]
 }
 
 func abs(n int) int {

@@ -17,11 +17,11 @@ type Query struct {
 	// Start, where it is not empty, is a query of how many rows the gold skips.
 	Start string
 
-	width   int   // columns of the gold
-	keys    []int // columns of the result that are the terms, in their order
-	added   int   // terms that are columns of their own, behind the gold's
-	offset  int
-	limit   int
+	width  int   // columns of the gold
+	keys   []int // columns of the result that are the terms, in their order
+	added  int   // terms that are columns of their own, behind the gold's
+	offset int
+	limit  int
 }
 
 // Ordered reports a top-level ORDER BY.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sqbyl/sqbyl/internal/engine/editdistance"
 )
 
 // Entry is a stored value and where it stands.
@@ -157,7 +159,7 @@ func (x *Index) misspelled(term string, f forms, found map[int32]Match) {
 	}
 	for _, id := range x.near(f.compact, allowed) {
 		stored := x.forms[id]
-		typos := min(distance(stored.compact, f.compact, allowed), distance(stored.sorted, f.sorted, allowed), distance(stored.stemmed, f.stemmed, allowed))
+		typos := min(editdistance.Within(stored.compact, f.compact, allowed), editdistance.Within(stored.sorted, f.sorted, allowed), editdistance.Within(stored.stemmed, f.stemmed, allowed))
 		if typos <= allowed && typos > 0 {
 			x.add(found, id, term, Typo, float64(typos)/float64(utf8.RuneCountInString(f.compact)))
 		}

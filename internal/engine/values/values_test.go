@@ -76,20 +76,6 @@ func TestSpotPrefersSilence(t *testing.T) {
 	}
 }
 
-func TestDistance(t *testing.T) {
-	for _, c := range []struct {
-		a, b  string
-		limit int
-		want  int
-	}{
-		{"", "", 2, 0}, {"abc", "abc", 2, 0}, {"abc", "acb", 2, 1}, {"abc", "abcd", 2, 1}, {"abc", "xyz", 2, 3}, {"kitten", "sitting", 3, 3}, {"æb", "ab", 1, 1},
-	} {
-		if got := distance(c.a, c.b, c.limit); got != c.want {
-			t.Errorf("distance(%q, %q, %d) = %d, want %d", c.a, c.b, c.limit, got, c.want)
-		}
-	}
-}
-
 func FuzzFind(f *testing.F) {
 	f.Add("partial refunds", "How many confirmed orders?")
 	f.Add("'\xff’", "İ ß")

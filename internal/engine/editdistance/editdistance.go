@@ -1,9 +1,13 @@
-package values
+// Package editdistance counts the typos between two words.
+package editdistance
 
-// distance is the number of single-character insertions, deletions,
+// Between is the number of single-character insertions, deletions,
 // substitutions and swaps of neighbors between two texts (optimal string
-// alignment), or limit+1 as soon as it exceeds limit.
-func distance(a, b string, limit int) int {
+// alignment).
+func Between(a, b string) int { return Within(a, b, max(len(a), len(b))) }
+
+// Within is Between, or limit+1 as soon as it exceeds limit.
+func Within(a, b string, limit int) int {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {
 		x, y = y, x
@@ -36,18 +40,4 @@ func distance(a, b string, limit int) int {
 		before, above, row = above, row, before
 	}
 	return above[len(y)]
-}
-
-// tolerated is the number of typos a text of n characters may hold and still
-// be taken for a stored value.
-func tolerated(n int) int {
-	switch {
-	case n < 4:
-		return 0
-	case n < 9:
-		return 1
-	case n < 16:
-		return 2
-	}
-	return 3
 }
