@@ -164,10 +164,7 @@ func (d *database) Session(ctx context.Context, profile db.Profile) (db.Session,
 		<-d.slots
 		return nil, sessionError(ctx, err, 0)
 	}
-	s.limits = db.AnswerCaps
-	if profile == db.Score {
-		s.limits = db.ScoreCaps
-	}
+	s.limits = profile.Caps()
 	return s, nil
 }
 

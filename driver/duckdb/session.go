@@ -48,7 +48,7 @@ func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps, a
 	if err := db.CheckArgs(st, args); err != nil {
 		return nil, err
 	}
-	caps = within(caps, s.limits)
+	caps = caps.Or(s.limits)
 	var result *db.Result
 	err := s.do(ctx, caps.Time, func() error {
 		p, err := s.prepare(st)
@@ -159,20 +159,6 @@ func (s *session) prepare(st guard.Statement) (*statement, error) {
 	}
 	p.close()
 	return nil, err
-}
-
-// within fills in the limits that a query does not name.
-func within(caps, limits db.Caps) db.Caps {
-	if caps.Rows <= 0 {
-		caps.Rows = limits.Rows
-	}
-	if caps.Bytes <= 0 {
-		caps.Bytes = limits.Bytes
-	}
-	if caps.Time <= 0 {
-		caps.Time = limits.Time
-	}
-	return caps
 }
 
 func errClosed() error {

@@ -15,6 +15,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/sqbyl/sqbyl/driver"
+	"github.com/sqbyl/sqbyl/driver/internal/pool"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/dialect"
 	own "github.com/sqbyl/sqbyl/internal/engine/dialect/mysql"
@@ -45,7 +46,7 @@ func Open(ctx context.Context, url string, o driver.Options) (db.Database, error
 	if o.Connections == 0 {
 		o.Connections = max(4, runtime.GOMAXPROCS(0))
 	}
-	d := &database{connector: connector, url: url, options: o, name: config.DBName, slots: make(chan struct{}, o.Connections)}
+	d := &database{connector: connector, url: url, options: o, name: config.DBName, pool: pool.New(o.Connections, (*conn).close)}
 	if err := d.learn(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

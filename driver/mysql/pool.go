@@ -3,13 +3,11 @@ package mysql
 import (
 	"context"
 	sqldriver "database/sql/driver"
-	"errors"
-	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/sqbyl/sqbyl/driver"
+	"github.com/sqbyl/sqbyl/driver/internal/pool"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	own "github.com/sqbyl/sqbyl/internal/engine/dialect/mysql"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
@@ -22,11 +20,7 @@ type database struct {
 	options   driver.Options
 	info      db.Info
 	grammar   guard.Grammar
-	slots     chan struct{} // one per connection in use
-
-	mu     sync.Mutex
-	idle   []*conn
-	closed bool
+	pool      *pool.Pool[*conn]
 }
 
 // conn is a connection and what it said when it was opened.
@@ -47,30 +41,18 @@ func (d *database) Grammar() guard.Grammar { return d.grammar }
 // Close closes the idle connections; those in use are closed by their
 // sessions.
 func (d *database) Close() error {
-	d.mu.Lock()
-	idle := d.idle
-	d.idle, d.closed = nil, true
-	d.mu.Unlock()
-	for _, c := range idle {
-		c.close()
-	}
+	d.pool.Close()
 	return nil
 }
 
 // Session takes a connection and begins its read-only snapshot.
 func (d *database) Session(ctx context.Context, profile db.Profile) (db.Session, error) {
-	select {
-	case d.slots <- struct{}{}:
-	case <-ctx.Done():
-		e := &db.Error{Kind: db.ErrCanceled, Message: "canceled while waiting for a connection", Offset: -1, Err: ctx.Err()}
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			e.Kind, e.Message = db.ErrTimeout, fmt.Sprintf("waited for a connection in vain: all %d are in use", cap(d.slots))
-		}
-		return nil, e
+	if err := d.pool.Enter(ctx); err != nil {
+		return nil, err
 	}
 	s, err := d.begin(ctx, profile)
 	if err != nil {
-		<-d.slots
+		d.pool.Leave()
 		return nil, err
 	}
 	return s, nil
@@ -97,20 +79,12 @@ func (d *database) begin(ctx context.Context, profile db.Profile) (*session, err
 	}
 }
 
-var errClosed = errors.New("the database is closed")
-
 func (d *database) take(ctx context.Context) (c *conn, fresh bool, err error) {
-	d.mu.Lock()
-	if d.closed {
-		d.mu.Unlock()
-		return nil, false, connectError(d.url, errClosed)
+	c, ok, err := d.pool.Take()
+	if err != nil {
+		return nil, false, connectError(d.url, err)
 	}
-	if n := len(d.idle); n > 0 {
-		c = d.idle[n-1]
-		d.idle = d.idle[:n-1]
-	}
-	d.mu.Unlock()
-	if c != nil {
+	if ok {
 		return c, false, nil
 	}
 	c, err = d.dial(ctx)
@@ -140,7 +114,7 @@ func (d *database) dial(ctx context.Context) (*conn, error) {
 // give takes back a connection that no model statement has touched; others
 // are closed, since variables and named locks would live on.
 func (d *database) give(c *conn, touched bool) {
-	defer func() { <-d.slots }()
+	defer d.pool.Leave()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if !c.broken && touched {
@@ -151,15 +125,7 @@ func (d *database) give(c *conn, touched bool) {
 		c.close()
 		return
 	}
-	d.mu.Lock()
-	closed := d.closed
-	if !closed {
-		d.idle = append(d.idle, c)
-	}
-	d.mu.Unlock()
-	if closed {
-		c.close()
-	}
+	d.pool.Keep(c)
 }
 
 // kill has the server stop what a connection runs: closing the socket alone

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/sqbyl/sqbyl/driver"
+	"github.com/sqbyl/sqbyl/driver/internal/pool"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/dialect"
 	own "github.com/sqbyl/sqbyl/internal/engine/dialect/postgres"
@@ -48,7 +49,7 @@ func Open(ctx context.Context, url string, o driver.Options) (db.Database, error
 	}
 	database := &database{
 		dialect: d, config: config, url: url, options: o, grammar: newGrammar(),
-		slots: make(chan struct{}, o.Connections), types: map[uint32]typeName{},
+		pool: pool.New(o.Connections, drop), types: map[uint32]typeName{},
 	}
 	if err := database.learn(ctx); err != nil {
 		return nil, errors.Join(err, database.Close())

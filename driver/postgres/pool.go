@@ -2,14 +2,13 @@ package postgres
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/sqbyl/sqbyl/driver"
+	"github.com/sqbyl/sqbyl/driver/internal/pool"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	own "github.com/sqbyl/sqbyl/internal/engine/dialect/postgres"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
@@ -22,14 +21,10 @@ type database struct {
 	options driver.Options
 	info    db.Info
 	grammar guard.Grammar
-	// slots bounds the connections in use; a slot is held from taking one
-	// until it is back or closed.
-	slots chan struct{}
+	pool    *pool.Pool[*pgconn.PgConn]
 
-	mu     sync.Mutex
-	idle   []*pgconn.PgConn
-	closed bool
-	types  map[uint32]typeName
+	mu    sync.Mutex
+	types map[uint32]typeName
 }
 
 func (d *database) Dialect() *db.Dialect   { return d.dialect }
@@ -39,31 +34,19 @@ func (d *database) Grammar() guard.Grammar { return d.grammar }
 // Close closes the idle connections; those in use are closed by their
 // sessions.
 func (d *database) Close() error {
-	d.mu.Lock()
-	idle := d.idle
-	d.idle, d.closed = nil, true
-	d.mu.Unlock()
-	for _, conn := range idle {
-		drop(conn)
-	}
+	d.pool.Close()
 	return nil
 }
 
 // Session takes a connection and begins its read-only transaction. A
 // connection that broke while idle is replaced.
 func (d *database) Session(ctx context.Context, profile db.Profile) (db.Session, error) {
-	select {
-	case d.slots <- struct{}{}:
-	case <-ctx.Done():
-		e := &db.Error{Kind: db.ErrCanceled, Message: "canceled while waiting for a connection", Offset: -1, Err: ctx.Err()}
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			e.Kind, e.Message = db.ErrTimeout, fmt.Sprintf("waited for a connection in vain: all %d are in use", cap(d.slots))
-		}
-		return nil, e
+	if err := d.pool.Enter(ctx); err != nil {
+		return nil, err
 	}
 	s, err := d.begin(ctx, profile)
 	if err != nil {
-		<-d.slots
+		d.pool.Leave()
 		return nil, err
 	}
 	return s, nil
@@ -86,20 +69,12 @@ func (d *database) begin(ctx context.Context, profile db.Profile) (*session, err
 	}
 }
 
-var errClosed = errors.New("the database is closed")
-
 func (d *database) take(ctx context.Context) (conn *pgconn.PgConn, fresh bool, err error) {
-	d.mu.Lock()
-	if d.closed {
-		d.mu.Unlock()
-		return nil, false, connectError(d.url, errClosed)
+	conn, ok, err := d.pool.Take()
+	if err != nil {
+		return nil, false, connectError(d.url, err)
 	}
-	if n := len(d.idle); n > 0 {
-		conn = d.idle[n-1]
-		d.idle = d.idle[:n-1]
-	}
-	d.mu.Unlock()
-	if conn != nil {
+	if ok {
 		return conn, false, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.options.ConnectTimeout)
@@ -113,20 +88,12 @@ func (d *database) take(ctx context.Context) (conn *pgconn.PgConn, fresh bool, e
 
 // give takes a connection back, reset, or closes it.
 func (d *database) give(conn *pgconn.PgConn) {
-	defer func() { <-d.slots }()
+	defer d.pool.Leave()
 	if !d.reset(conn) {
 		drop(conn)
 		return
 	}
-	d.mu.Lock()
-	closed := d.closed
-	if !closed {
-		d.idle = append(d.idle, conn)
-	}
-	d.mu.Unlock()
-	if closed {
-		drop(conn)
-	}
+	d.pool.Keep(conn)
 }
 
 // reset frees what outlives the transaction.

@@ -51,7 +51,7 @@ func (s *session) Query(ctx context.Context, statement guard.Statement, caps db.
 	if err := db.CheckArgs(statement, args); err != nil {
 		return nil, err
 	}
-	caps = s.bounded(caps)
+	caps = caps.Or(s.profile.Caps())
 	// The server's own limit acts first; the client's is for a server that no
 	// longer answers.
 	ctx, cancel := context.WithTimeout(ctx, caps.Time+2*time.Second)
@@ -77,23 +77,6 @@ func (s *session) Query(ctx context.Context, statement guard.Statement, caps db.
 	r.result.Columns = r.columns.shown()
 	r.result.Elapsed = time.Since(start)
 	return r.result, nil
-}
-
-func (s *session) bounded(caps db.Caps) db.Caps {
-	limits := db.AnswerCaps
-	if s.profile == db.Score {
-		limits = db.ScoreCaps
-	}
-	if caps.Rows <= 0 {
-		caps.Rows = limits.Rows
-	}
-	if caps.Bytes <= 0 {
-		caps.Bytes = limits.Bytes
-	}
-	if caps.Time <= 0 {
-		caps.Time = limits.Time
-	}
-	return caps
 }
 
 // The batches of a result: small at first, until the size of a row is known.

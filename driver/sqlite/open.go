@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/sqbyl/sqbyl/driver"
+	"github.com/sqbyl/sqbyl/driver/internal/pool"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/dialect"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
@@ -22,11 +22,7 @@ type database struct {
 	dialect *db.Dialect
 	options driver.Options
 	version string
-	slots   chan struct{} // one per connection in use
-
-	mu     sync.Mutex
-	idle   []*conn
-	closed bool
+	pool    *pool.Pool[*conn]
 }
 
 // Open opens a file that exists, read-only. Nothing is written to it or
@@ -50,7 +46,7 @@ func Open(ctx context.Context, url string, o driver.Options) (db.Database, error
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	base := &database{path: path, dialect: d, options: o, slots: make(chan struct{}, size)}
+	base := &database{path: path, dialect: d, options: o, pool: pool.New(size, (*conn).close)}
 	c, err := base.connect(ctx)
 	if err != nil {
 		return nil, opening(url, err)
@@ -81,23 +77,17 @@ func (d *database) Info() db.Info {
 
 // Session waits for a free connection.
 func (d *database) Session(ctx context.Context, profile db.Profile) (db.Session, error) {
-	select {
-	case d.slots <- struct{}{}:
-	default:
-		select {
-		case d.slots <- struct{}{}:
-		case <-ctx.Done():
-			return nil, stopped(ctx, "waiting for a free connection", 0)
-		}
+	if err := d.pool.Enter(ctx); err != nil {
+		return nil, err
 	}
 	c, err := d.take(ctx)
 	if err != nil {
-		<-d.slots
+		d.pool.Leave()
 		return nil, opening("sqlite:"+d.path, err)
 	}
 	if err := c.setProfile(profile); err != nil {
 		c.close()
-		<-d.slots
+		d.pool.Leave()
 		return nil, err
 	}
 	return &session{base: d, conn: c, profile: profile}, nil
@@ -106,24 +96,17 @@ func (d *database) Session(ctx context.Context, profile db.Profile) (db.Session,
 // take gives an idle connection, or a new one when there is none or the file
 // is another by now.
 func (d *database) take(ctx context.Context) (*conn, error) {
-	d.mu.Lock()
-	if d.closed {
-		d.mu.Unlock()
-		return nil, refusal(db.ErrUnreachable, "the database was closed")
+	c, ok, err := d.pool.Take()
+	if err != nil {
+		return nil, refusal(db.ErrUnreachable, err.Error())
 	}
-	var c *conn
-	if n := len(d.idle); n > 0 {
-		c = d.idle[n-1]
-		d.idle = d.idle[:n-1]
-	}
-	d.mu.Unlock()
-	if c != nil {
+	if ok {
 		if c.usable(d.path) {
 			return c, nil
 		}
 		c.close()
 	}
-	c, err := d.connect(ctx)
+	c, err = d.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -148,31 +131,21 @@ func (c *conn) usable(path string) bool {
 // holds a lock even while idle, which keeps other programs from tidying the
 // log away when they close, so it is not kept.
 func (d *database) keep(c *conn) {
-	d.mu.Lock()
-	if !d.closed && !c.broken && !c.opened.shared && len(d.idle) < cap(d.slots) {
-		d.idle = append(d.idle, c)
-		c = nil
-	}
-	d.mu.Unlock()
-	if c != nil {
+	if c.broken || c.opened.shared {
 		c.close()
+		return
 	}
+	d.pool.Keep(c)
 }
 
 func (d *database) release(c *conn) {
 	c.free()
 	d.keep(c)
-	<-d.slots
+	d.pool.Leave()
 }
 
 // Close closes what is idle; a session that is still open closes its own.
 func (d *database) Close() error {
-	d.mu.Lock()
-	idle := d.idle
-	d.idle, d.closed = nil, true
-	d.mu.Unlock()
-	for _, c := range idle {
-		c.close()
-	}
+	d.pool.Close()
 	return nil
 }

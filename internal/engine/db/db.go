@@ -105,6 +105,28 @@ var (
 	ScoreCaps  = Caps{Rows: 1_000_000, Bytes: 256 << 20, Time: 30 * time.Second}
 )
 
+// Caps are a profile's own limits.
+func (p Profile) Caps() Caps {
+	if p == Score {
+		return ScoreCaps
+	}
+	return AnswerCaps
+}
+
+// Or takes from own what c leaves open.
+func (c Caps) Or(own Caps) Caps {
+	if c.Rows <= 0 {
+		c.Rows = own.Rows
+	}
+	if c.Bytes <= 0 {
+		c.Bytes = own.Bytes
+	}
+	if c.Time <= 0 {
+		c.Time = own.Time
+	}
+	return c
+}
+
 // Column is a column of a result; Type is the engine's name of its type, ""
 // where it has none.
 type Column struct {

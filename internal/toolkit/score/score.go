@@ -152,14 +152,11 @@ type stand struct {
 }
 
 func (r *Runner) stand(database db.Database, s db.Session) *stand {
-	b := &stand{session: s, policy: database.Dialect().Policy, caps: r.Caps}
+	b := &stand{session: s, policy: database.Dialect().Policy, caps: r.Caps.Or(db.ScoreCaps)}
 	b.policy.Grammar = database.Grammar()
 	b.policy.Allowed, b.policy.Schemas = r.Functions, r.Schemas
 	if !r.AsOf.IsZero() {
 		b.policy.AsOf = &guard.AsOf{Time: r.AsOf, Literal: database.Dialect().Now}
-	}
-	if b.caps == (db.Caps{}) {
-		b.caps = db.ScoreCaps
 	}
 	return b
 }

@@ -96,7 +96,7 @@ func (s *session) Query(ctx context.Context, st guard.Statement, caps db.Caps, a
 	if err := s.ready(st); err != nil {
 		return nil, err
 	}
-	caps = capsOr(caps, s.profile)
+	caps = caps.Or(s.profile.Caps())
 	started := time.Now()
 	bounded, cancel := context.WithTimeout(ctx, caps.Time)
 	defer cancel()
@@ -272,22 +272,4 @@ func (s *session) told(sql string) {
 	if s.base.options.Log != nil {
 		s.base.options.Log(sql)
 	}
-}
-
-// capsOr fills what the caller left open.
-func capsOr(caps db.Caps, p db.Profile) db.Caps {
-	own := db.AnswerCaps
-	if p == db.Score {
-		own = db.ScoreCaps
-	}
-	if caps.Rows <= 0 {
-		caps.Rows = own.Rows
-	}
-	if caps.Bytes <= 0 {
-		caps.Bytes = own.Bytes
-	}
-	if caps.Time <= 0 {
-		caps.Time = own.Time
-	}
-	return caps
 }
