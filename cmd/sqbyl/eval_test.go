@@ -8,26 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 	"github.com/sqbyl/sqbyl/internal/testkit/servers"
 )
-
-// dataOfOthers is what other evaluators ship, beside the repository.
-func dataOfOthers(t *testing.T) string {
-	t.Helper()
-	dir, err := filepath.Abs(filepath.Join("..", "..", "..", "shared", "data"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no data of other evaluators: %v", err)
-	}
-	return dir
-}
 
 // The PostgreSQL questions, their databases on one server, from the command
 // line; now is the day the data was loaded.
 func TestEvalChecksAServersDatabases(t *testing.T) {
-	data := filepath.Join(dataOfOthers(t), "postgres")
+	data := filepath.Join(handed.Data(t), "postgres")
 	text, err := os.ReadFile(filepath.Join(data, "questions_postgres.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +75,7 @@ func TestEvalScoresPredictionFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("944 questions")
 	}
-	data := filepath.Join(dataOfOthers(t), "bird_layout")
+	data := filepath.Join(handed.Data(t), "bird_layout")
 	code, out, errOut := sqbyl(t, nil, "eval", "--bird", filepath.Join(data, "mini_dev_sqlite.json"), "--databases", filepath.Join(data, "dev_databases"),
 		"--solvers", filepath.Join(data, "predict_oracle.json")+","+filepath.Join(data, "predict_mute.json"), "--json")
 	var doc struct {

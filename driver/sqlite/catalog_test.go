@@ -15,7 +15,7 @@ import (
 	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
-	"github.com/sqbyl/sqbyl/internal/testkit/conformance"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 )
 
 func schemaOf(t testing.TB, d db.Database) catalog.Schema {
@@ -105,7 +105,7 @@ type declared struct {
 }
 
 func TestBenchmarkDatabasesAreReadWhole(t *testing.T) {
-	root := filepath.Join(conformance.Shared(t), "data", "bird_layout")
+	root := handed.Data(t, "bird_layout")
 	text, err := os.ReadFile(filepath.Join(root, "dev_tables.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
-	"github.com/sqbyl/sqbyl/internal/testkit/conformance"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 )
 
 type question struct {
@@ -20,7 +20,7 @@ type question struct {
 
 func questions(t testing.TB) (root string, all []question) {
 	t.Helper()
-	root = filepath.Join(conformance.Shared(t), "data", "bird_layout")
+	root = handed.Data(t, "bird_layout")
 	text, err := os.ReadFile(filepath.Join(root, "mini_dev_sqlite.json"))
 	if err != nil {
 		t.Fatal(err)

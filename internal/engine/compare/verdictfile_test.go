@@ -8,32 +8,8 @@ import (
 	"testing"
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 )
-
-// sharedData finds the data other people's evaluators were run on, beside the
-// repository.
-func sharedData(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = parent
-	}
-	data := filepath.Join(filepath.Dir(dir), "shared", "data")
-	if _, err := os.Stat(data); err != nil {
-		t.Skipf("no data of other evaluators: %v", err)
-	}
-	return data
-}
 
 type storedResult struct {
 	Columns []string     `json:"columns"`
@@ -67,7 +43,7 @@ type storedCase struct {
 
 func storedCases(t testing.TB) []storedCase {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(sharedData(t), "verdicts", "*.jsonl"))
+	files, err := filepath.Glob(filepath.Join(handed.Data(t), "verdicts", "*.jsonl"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no verdict files: %v", err)
 	}

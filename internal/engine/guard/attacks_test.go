@@ -11,6 +11,7 @@ import (
 
 	"github.com/sqbyl/sqbyl/internal/engine/dialect"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 )
 
 type entry struct{ title, sql string }
@@ -111,7 +112,7 @@ func TestHandedStatements(t *testing.T) {
 		"S22 cte_bomb":  "timeout", "M39 cte_bomb": "timeout", "S36 like_dos": "limit on LIKE patterns",
 		"S35 printf_mem": "limit on lengths", "D40 range_bomb": "timeout",
 	}
-	dir := handed(t)
+	dir := handed.Data(t, "attacks")
 	for file, name := range map[string]string{"sqlite": dialect.SQLite, "duckdb": dialect.DuckDB, "postgres": dialect.Postgres, "mariadb": dialect.MariaDB} {
 		p := policy(t, name)
 		for _, e := range load(t, filepath.Join(dir, file+".sql")) {
@@ -135,25 +136,6 @@ func TestHandedStatements(t *testing.T) {
 			}
 		}
 	}
-}
-
-// handed finds the folder of statements beside the repository.
-func handed(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-	}
-	dir = filepath.Join(dir, "..", "shared", "data", "attacks")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the handed statements are not here")
-	}
-	return dir
 }
 
 // TestHonestQueriesPass: a refusal of what only reads is a failure too.

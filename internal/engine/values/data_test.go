@@ -10,20 +10,9 @@ import (
 	"testing"
 
 	"github.com/ncruces/go-sqlite3"
-)
 
-// dataDir is the folder of third-party databases beside the repository.
-func dataDir(t *testing.T) string {
-	t.Helper()
-	dir, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "shared", "data", "bird_layout"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("the handed benchmark data is not beside this repository")
-	}
-	return dir
-}
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
+)
 
 // entriesOf reads the distinct texts of a database's columns that name
 // things: up to 60 characters, up to 5,000 of them a column.
@@ -108,7 +97,7 @@ var misspellings = []struct {
 // spells each wrong in one way, and wants the right value among the first
 // three for at least 90 %.
 func TestMisspelledValuesAreFound(t *testing.T) {
-	dir := dataDir(t)
+	dir := handed.Data(t, "bird_layout")
 	files, err := filepath.Glob(filepath.Join(dir, "dev_databases", "*", "*.sqlite"))
 	if err != nil || len(files) < 10 {
 		t.Fatalf("found %d databases: %v", len(files), err)
@@ -158,7 +147,7 @@ func hasValue(matches []Match, value string) bool {
 // TestFewFalseHints takes the questions that name a value of their gold SQL
 // word for word and counts the hints about other values.
 func TestFewFalseHints(t *testing.T) {
-	dir := dataDir(t)
+	dir := handed.Data(t, "bird_layout")
 	data, err := os.ReadFile(filepath.Join(dir, "mini_dev_sqlite.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 )
 
 // attackFolder is where the handed-out attacks try to read and write.
@@ -31,7 +32,7 @@ type Case struct {
 // not there.
 func Cases(t testing.TB, name string) []Case {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(Shared(t), "data", "attacks", name))
+	text, err := os.ReadFile(handed.Data(t, "attacks", name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,29 +49,6 @@ func Cases(t testing.TB, name string) []Case {
 		t.Fatalf("%s holds no statement", name)
 	}
 	return cases
-}
-
-// Shared is the folder of handed-out data beside the repository.
-func Shared(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skip("not inside the repository")
-		}
-		dir = filepath.Dir(dir)
-	}
-	shared := filepath.Join(dir, "..", "shared")
-	if _, err := os.Stat(filepath.Join(shared, "data")); err != nil {
-		t.Skip("the handed-out data is not beside the repository")
-	}
-	return shared
 }
 
 // testOrdinary wants honest queries to pass the guard and to prepare.

@@ -1,9 +1,7 @@
 package introspect_test
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,31 +16,12 @@ import (
 	_ "github.com/sqbyl/sqbyl/driver/sqlite"
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 	"github.com/sqbyl/sqbyl/internal/testkit/servers"
 	"github.com/sqbyl/sqbyl/internal/toolkit/introspect"
 	"github.com/sqbyl/sqbyl/internal/toolkit/joins"
 	"github.com/sqbyl/sqbyl/semantic"
 )
-
-// shared finds the handed data beside the repository.
-func shared(t testing.TB, parts ...string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	path := filepath.Join(append([]string{filepath.Dir(dir), "shared", "data"}, parts...)...)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("no handed data at " + path)
-	}
-	return path
-}
 
 func open(t testing.TB, url string) db.Database {
 	t.Helper()
@@ -95,7 +74,7 @@ func draftAll(t *testing.T, url string) {
 }
 
 func TestDatabasesOfBIRDDraft(t *testing.T) {
-	folders, err := filepath.Glob(filepath.Join(shared(t, "bird_layout", "dev_databases"), "*"))
+	folders, err := filepath.Glob(filepath.Join(handed.Data(t, "bird_layout", "dev_databases"), "*"))
 	if err != nil || len(folders) != 16 {
 		t.Fatal(folders, err)
 	}
@@ -106,7 +85,7 @@ func TestDatabasesOfBIRDDraft(t *testing.T) {
 }
 
 func TestDatabasesOnPostgresDraft(t *testing.T) {
-	folders, err := filepath.Glob(filepath.Join(shared(t, "postgres"), "*", "*.sql"))
+	folders, err := filepath.Glob(filepath.Join(handed.Data(t, "postgres"), "*", "*.sql"))
 	if err != nil || len(folders) != 5 {
 		t.Fatal(folders, err)
 	}

@@ -2,9 +2,7 @@ package joins
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,28 +14,9 @@ import (
 	"github.com/sqbyl/sqbyl/examples/shop"
 	"github.com/sqbyl/sqbyl/internal/engine/catalog"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 	"github.com/sqbyl/sqbyl/internal/testkit/servers"
 )
-
-// shared finds the handed data beside the repository.
-func shared(t testing.TB, parts ...string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	path := filepath.Join(append([]string{filepath.Dir(dir), "shared", "data"}, parts...)...)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		t.Skip("no handed data at " + path)
-	}
-	return path
-}
 
 // spider is a record of tables.json.
 type spider struct {
@@ -145,7 +124,7 @@ func (n *tally) check(t *testing.T) {
 }
 
 func TestHiddenKeysAreFound(t *testing.T) {
-	text, err := os.ReadFile(shared(t, "bird_layout", "dev_tables.json"))
+	text, err := os.ReadFile(handed.Data(t, "bird_layout", "dev_tables.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +137,7 @@ func TestHiddenKeysAreFound(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var n tally
 			for _, r := range records {
-				database, schema := openSchema(t, "sqlite:"+shared(t, "bird_layout", "dev_databases", r.DB, r.DB+".sqlite"))
+				database, schema := openSchema(t, "sqlite:"+handed.Data(t, "bird_layout", "dev_databases", r.DB, r.DB+".sqlite"))
 				wanted := map[string]bool{}
 				for _, f := range r.Foreign {
 					wanted[strings.ToLower(r.column(f[0])+" → "+r.column(f[1]))] = true
@@ -174,7 +153,7 @@ func TestHiddenKeysAreFound(t *testing.T) {
 }
 
 func TestHiddenKeysAreFoundOnPostgres(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(shared(t, "postgres"), "*", "*.sql"))
+	files, err := filepath.Glob(filepath.Join(handed.Data(t, "postgres"), "*", "*.sql"))
 	if err != nil || len(files) != 5 {
 		t.Fatal(files, err)
 	}

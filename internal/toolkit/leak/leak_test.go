@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
 	"github.com/sqbyl/sqbyl/internal/toolkit/leak"
 )
@@ -76,10 +76,10 @@ func TestFindSaysNoText(t *testing.T) {
 // TestThresholdOnPublishedQuestions holds the figures that justify the
 // threshold.
 func TestThresholdOnPublishedQuestions(t *testing.T) {
-	path := filepath.Join("..", "..", "..", "..", "shared", "data", "bird_layout", "mini_dev_sqlite.json")
+	path := handed.Data(t, "bird_layout", "mini_dev_sqlite.json")
 	f, err := os.Open(path)
 	if err != nil {
-		t.Skip("the published questions are not beside the repository")
+		t.Fatal(err)
 	}
 	defer f.Close()
 	items, err := bench.ReadBIRD(f, path)

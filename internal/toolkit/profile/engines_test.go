@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 	"github.com/sqbyl/sqbyl/internal/toolkit/profile"
 	"github.com/sqbyl/sqbyl/semantic"
 )
@@ -12,7 +13,7 @@ import (
 // TestBirdDatabases profiles every handed SQLite database twice: no error, and
 // the same bytes.
 func TestBirdDatabases(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(data(t, "bird_layout"), "dev_databases", "*", "*.sqlite"))
+	files, err := filepath.Glob(filepath.Join(handed.Data(t, "bird_layout"), "dev_databases", "*", "*.sqlite"))
 	if err != nil || len(files) != 16 {
 		t.Fatalf("%d databases: %v", len(files), err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/sqbyl/sqbyl/driver"
 	_ "github.com/sqbyl/sqbyl/driver/mysql"
 	_ "github.com/sqbyl/sqbyl/driver/postgres"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 	"github.com/sqbyl/sqbyl/internal/testkit/servers"
 	"github.com/sqbyl/sqbyl/internal/toolkit/profile"
 	"github.com/sqbyl/sqbyl/semantic"
@@ -182,7 +183,7 @@ func number[N any](t testing.TB, s *N) float64 {
 
 // TestPostgresDatabases profiles the five handed databases.
 func TestPostgresDatabases(t *testing.T) {
-	dirs, err := filepath.Glob(filepath.Join(data(t, "postgres"), "*", "*.sql"))
+	dirs, err := filepath.Glob(filepath.Join(handed.Data(t, "postgres"), "*", "*.sql"))
 	if err != nil || len(dirs) != 5 {
 		t.Fatalf("%d databases: %v", len(dirs), err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sqbyl/sqbyl/driver"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
 )
 
@@ -59,7 +60,7 @@ func TestCheckPassesOnTheBenchmarkLayout(t *testing.T) {
 	if testing.Short() {
 		t.Skip("944 questions")
 	}
-	items, r := layout(t, filepath.Join(sharedData(t), "bird_layout"), "mini_dev_sqlite.json", driver.Options{})
+	items, r := layout(t, filepath.Join(handed.Data(t), "bird_layout"), "mini_dev_sqlite.json", driver.Options{})
 	// Two of them take half a second, but on a slow machine under the race
 	// detector more than a statement's limit.
 	r.Caps = db.ScoreCaps

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/sqbyl/sqbyl/driver"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 )
 
 // BenchmarkOracle runs the 944 golds, each beside itself, and in turn with it
@@ -18,7 +19,7 @@ import (
 // workers. x-python is how many times longer it takes here, database-% the
 // share of the time that is spent in the database.
 func BenchmarkOracle(b *testing.B) {
-	folder := filepath.Join(sharedData(b), "bird_layout")
+	folder := filepath.Join(handed.Data(b), "bird_layout")
 	const list = "mini_dev_sqlite.json"
 	items, r := layout(b, folder, list, driver.Options{})
 	cases := casesOf(items)

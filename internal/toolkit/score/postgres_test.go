@@ -12,6 +12,7 @@ import (
 	_ "github.com/sqbyl/sqbyl/driver/postgres"
 	"github.com/sqbyl/sqbyl/internal/engine/compare"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 	"github.com/sqbyl/sqbyl/internal/testkit/servers"
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
 )
@@ -19,7 +20,7 @@ import (
 // Every accepted gold of the PostgreSQL questions against itself, and the
 // adversaries; now is the day the data was loaded.
 func TestCheckPassesOnPostgres(t *testing.T) {
-	data := filepath.Join(sharedData(t), "postgres")
+	data := filepath.Join(handed.Data(t), "postgres")
 	f, err := os.Open(filepath.Join(data, "questions_postgres.json"))
 	if err != nil {
 		t.Fatal(err)

@@ -7,13 +7,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
 )
 
 // The models' predictions, written as question lists and BIRD prediction files
 // and read again, score as the official evaluator says.
 func TestPredictionFilesScoreAsOfficially(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(sharedData(t), "verdicts", "preds_*.jsonl"))
+	files, err := filepath.Glob(filepath.Join(handed.Data(t), "verdicts", "preds_*.jsonl"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no predictions: %v", err)
 	}

@@ -13,30 +13,8 @@ import (
 	_ "github.com/sqbyl/sqbyl/driver/sqlite"
 	"github.com/sqbyl/sqbyl/internal/engine/compare"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/testkit/handed"
 )
-
-// sharedData is the folder of other evaluators' data, beside the repository.
-func sharedData(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test")
-		}
-		dir = filepath.Dir(dir)
-	}
-	data := filepath.Join(filepath.Dir(dir), "shared", "data")
-	if _, err := os.Stat(data); err != nil {
-		t.Skipf("no data of other evaluators: %v", err)
-	}
-	return data
-}
 
 // verdictCase is a line of the files that say what other evaluators said.
 type verdictCase struct {
@@ -80,7 +58,7 @@ func readLines[T any](t testing.TB, name string) []T {
 
 func verdictCases(t testing.TB) []verdictCase {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(sharedData(t), "verdicts", "*.jsonl"))
+	files, err := filepath.Glob(filepath.Join(handed.Data(t), "verdicts", "*.jsonl"))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no verdict files: %v", err)
 	}
@@ -94,7 +72,7 @@ func verdictCases(t testing.TB) []verdictCase {
 // verdictDatabases finds the benchmark's databases and the one of edge cases.
 func verdictDatabases(t testing.TB) func(ctx context.Context, id string) (db.Database, error) {
 	t.Helper()
-	data := sharedData(t)
+	data := handed.Data(t)
 	bird := InFolder(filepath.Join(data, "bird_layout", "dev_databases"), driver.Options{})
 	edge := InFolder(filepath.Join(data, "verdicts", "db"), driver.Options{})
 	t.Cleanup(func() { _, _ = bird.Close(), edge.Close() })
@@ -110,7 +88,7 @@ func verdictDatabases(t testing.TB) func(ctx context.Context, id string) (db.Dat
 // says something else.
 func engineSensitive(t testing.TB) map[string]bool {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(sharedData(t), "verdicts", "engine_sensitive.json"))
+	b, err := os.ReadFile(filepath.Join(handed.Data(t), "verdicts", "engine_sensitive.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
