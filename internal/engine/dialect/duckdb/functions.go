@@ -2,7 +2,8 @@ package duckdb
 
 import (
 	_ "embed"
-	"strings"
+
+	"github.com/sqbyl/sqbyl/internal/engine/dialect/ansi"
 )
 
 // The lists are generated from the engine by the driver's tests (-update).
@@ -18,14 +19,6 @@ var (
 	//go:embed keywords.txt
 	keywordNames string
 
-	keywords     = set(keywordNames)
-	catalogNames = set(hiddenNames)
+	keywords     = ansi.Words(keywordNames)
+	catalogNames = ansi.Words(hiddenNames)
 )
-
-func set(lines string) map[string]bool {
-	m := make(map[string]bool)
-	for _, name := range strings.Fields(lines) {
-		m[name] = true
-	}
-	return m
-}

@@ -3,6 +3,7 @@ package postgres
 
 import (
 	"github.com/sqbyl/sqbyl/internal/engine/db"
+	"github.com/sqbyl/sqbyl/internal/engine/dialect/ansi"
 	"github.com/sqbyl/sqbyl/internal/engine/guard"
 	"github.com/sqbyl/sqbyl/internal/engine/sqltext"
 )
@@ -45,7 +46,7 @@ func policy() guard.Policy {
 
 // operators are the built-in ones and != and =>, which the grammar spells.
 func operators() map[string]bool {
-	m := wordSet(operatorList)
+	m := ansi.Words(operatorList)
 	for _, sign := range []string{"!=", "=>", ":=", "::", ":", "."} {
 		m[sign] = true
 	}

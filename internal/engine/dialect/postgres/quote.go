@@ -2,7 +2,8 @@ package postgres
 
 import (
 	_ "embed"
-	"strings"
+
+	"github.com/sqbyl/sqbyl/internal/engine/dialect/ansi"
 )
 
 // keywordList holds the words that quote_ident quotes, from the live engine.
@@ -10,38 +11,17 @@ import (
 //go:embed keywords.txt
 var keywordList string
 
-var keywords = wordSet(keywordList)
-
-func wordSet(text string) map[string]bool {
-	words := make(map[string]bool)
-	for _, word := range strings.Fields(text) {
-		words[word] = true
-	}
-	return words
-}
+var keywords = ansi.Words(keywordList)
 
 // Quote quotes a name.
-func Quote(name string) string {
-	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-}
+func Quote(name string) string { return ansi.Quote(name) }
 
 // Ident quotes a name where it needs it: upper case folds away without.
 func Ident(name string) string {
-	if plainName(name) && !keywords[name] {
+	if ansi.Plain(name, false) && !keywords[name] {
 		return name
 	}
 	return Quote(name)
-}
-
-func plainName(name string) bool {
-	for i := 0; i < len(name); i++ {
-		c := name[i]
-		letter := c >= 'a' && c <= 'z' || c == '_'
-		if !letter && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return name != ""
 }
 
 // qualified is a table's name for the product's own statements.
