@@ -31,8 +31,8 @@ func TestOnlySoManyAreInUse(t *testing.T) {
 		go func() { entered <- p.Enter(t.Context()) }()
 		synctest.Wait()
 		select {
-		case <-entered:
-			t.Fatal("two are in use")
+		case err := <-entered:
+			t.Fatal("two are in use", err)
 		default:
 		}
 		p.Leave()
