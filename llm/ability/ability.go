@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -24,8 +25,18 @@ type Answers string
 const (
 	BySchema      Answers = ""            // the server enforces a JSON Schema
 	ByObject      Answers = "json_object" // the server enforces JSON; the schema in words
+	ByTool        Answers = "tool"        // a tool has to be called whose input is the answer; the schema in words too
 	ByInstruction Answers = "instruction" // only words
 )
+
+// For gives the way in which one request is answered by a server that is asked
+// in the way a: a request with tools of its own cannot be held to one of them.
+func (a Answers) For(req llm.Request) Answers {
+	if a == ByTool && len(req.Tools) > 0 {
+		return ByInstruction
+	}
+	return a
+}
 
 // Ability is what an endpoint has been found not to know for a model; its
 // zero value knows everything.
@@ -37,9 +48,33 @@ type Ability struct {
 	NoEffort      bool `json:"no_effort,omitempty"`
 }
 
-// Instruction tells a model in words what a server cannot hold it to.
-func Instruction(s llm.Schema) string {
-	return "Answer with one JSON object and nothing else: no words around it, no code fence. It follows this JSON Schema:\n" + string(s.Schema)
+// Instruction tells a model in words what a server cannot, or may not, hold it
+// to: one that takes a tool may leave it out without a word.
+func (a Answers) Instruction(s llm.Schema) string {
+	words := "Answer with one JSON object and nothing else: no words around it, no code fence. It follows this JSON Schema:\n" + string(s.Schema)
+	switch a {
+	case BySchema:
+		return ""
+	case ByTool:
+		return "Answer by calling the tool " + s.Name + " once. Where no tool can be called: " + words
+	}
+	return words
+}
+
+// Answered is the text of an answer that came, as far as it did, as the inputs
+// of calls of its tool beside other text. Empty inputs are no answer; of
+// several the reader may choose.
+func Answered(text string, inputs []string) string {
+	inputs = slices.DeleteFunc(inputs, func(s string) bool { return s == "" || s == "{}" })
+	if len(inputs) == 0 {
+		return text
+	}
+	return strings.Join(inputs, "\n")
+}
+
+// Tool is the tool whose input is the answer.
+func Tool(s llm.Schema) llm.Tool {
+	return llm.Tool{Name: s.Name, Description: "Takes the answer.", Input: s.Schema}
 }
 
 // Memory keeps abilities per endpoint and model. It is safe for concurrent
@@ -97,6 +132,15 @@ type Form struct {
 	Accepted func()
 }
 
+// AnswerTool is the name of the tool that a request in this form has to be
+// answered by, empty for none.
+func (f Form) AnswerTool(req llm.Request) string {
+	if req.Answer == nil || f.Answers != ByTool {
+		return ""
+	}
+	return req.Answer.Name
+}
+
 type formKey struct{}
 
 // FormOf gives the form that a negotiation outside asks for; false when there
@@ -123,14 +167,17 @@ const maxForms = 8
 
 func (n negotiation) Complete(ctx context.Context, req llm.Request) (llm.Response, error) {
 	l := &lesson{memory: n.memory, key: public(n.endpoint.Base) + " " + req.Model}
-	a, err := l.enter(ctx, n.endpoint.First)
+	entered, err := l.enter(ctx, n.endpoint.First)
 	if err != nil {
 		return llm.Response{}, &llm.Error{Kind: llm.KindCanceled, Provider: n.endpoint.Provider, Model: req.Model,
 			Message: "given up: " + err.Error(), Err: err, Unsent: true}
 	}
 	defer l.end()
+	a := entered
 	for form := 1; ; form++ {
-		resp, err := n.inner.Complete(context.WithValue(ctx, formKey{}, Form{a, func() { l.learned(a) }}), req)
+		sent := a
+		sent.Answers = a.Answers.For(req)
+		resp, err := n.inner.Complete(context.WithValue(ctx, formKey{}, Form{sent, func() { l.learned(entered, a) }}), req)
 		if err == nil || llm.KindOf(err) != llm.KindRequest || form == maxForms || ctx.Err() != nil {
 			return resp, err
 		}
@@ -185,14 +232,18 @@ func (l *lesson) enter(ctx context.Context, first Ability) (Ability, error) {
 	}
 }
 
-// learned keeps an ability with which the server took a request.
-func (l *lesson) learned(a Ability) {
+// learned keeps an ability with which the server took a request. A call that
+// found out nothing does not undo what another has found out meanwhile.
+func (l *lesson) learned(entered, a Ability) {
 	m := l.memory
 	m.mu.Lock()
 	was, known := m.known[l.key]
-	m.known[l.key] = a
+	lesson := !known || a != entered && a != was
+	if lesson {
+		m.known[l.key] = a
+	}
 	m.mu.Unlock()
-	if (!known || was != a) && m.learned != nil {
+	if lesson && m.learned != nil {
 		m.learned(m)
 	}
 	l.end()
@@ -216,35 +267,48 @@ var (
 	saysMax    = regexp.MustCompile(`(?i)max_(completion_)?tokens`)
 	saysEffort = regexp.MustCompile(`(?i)effort|reasoning`)
 	saysFormat = regexp.MustCompile(`(?i)response_format|json_schema|json_object|response format|structured|grammar|guided|output_config|output_format`)
+	saysTool   = regexp.MustCompile(`(?i)\b(tools?|functions?)\b|tool_(choice|use)|function_call`)
 )
 
 // without gives the ability to try after a refusal: what the server named is
-// left out. One that names nothing is taken to mean the schema, which is what
-// most servers do not know.
+// left out. One that names nothing is taken to mean the structured answer,
+// which is what most servers do not know.
 func (a Ability) without(err error, req llm.Request, ways []Answers) (Ability, bool) {
 	var e *llm.Error
-	if !errors.As(err, &e) || e.Status == 404 {
+	if !errors.As(err, &e) {
+		return a, false
+	}
+	// Servers say with a 404, too, that none behind them takes a tool.
+	noTool := req.Answer != nil && a.Answers.For(req) == ByTool && saysTool.MatchString(e.Message)
+	if e.Status == 404 && !noTool {
 		return a, false
 	}
 	weaker := a
 	switch {
 	case saysUsage.MatchString(e.Message) && !a.NoStreamUsage:
 		weaker.NoStreamUsage = true
+	case noTool:
+		weaker.Answers = a.Answers.weaker(req, ways)
 	case saysEffort.MatchString(e.Message) && req.Effort != "" && !a.NoEffort:
 		weaker.NoEffort = true
 	case saysFormat.MatchString(e.Message) && req.Answer != nil:
-		weaker.Answers = a.Answers.weaker(ways)
+		weaker.Answers = a.Answers.weaker(req, ways)
 	case saysMax.MatchString(e.Message) && !a.OldMaxTokens:
 		weaker.OldMaxTokens = true
 	case strings.Contains(e.Message, "max_completion_tokens") && a.OldMaxTokens:
 		weaker.OldMaxTokens = false
-	case req.Answer != nil && a.Answers == BySchema:
-		weaker.Answers = a.Answers.weaker(ways)
+	case req.Answer != nil:
+		weaker.Answers = a.Answers.weaker(req, ways)
 	}
 	return weaker, weaker != a
 }
 
-func (a Answers) weaker(ways []Answers) Answers {
+// weaker gives the next way, and a itself when the request was sent in the
+// last one.
+func (a Answers) weaker(req llm.Request, ways []Answers) Answers {
+	if a.For(req) != a {
+		return a
+	}
 	for i, way := range ways[:len(ways)-1] {
 		if way == a {
 			return ways[i+1]

@@ -1,11 +1,13 @@
 package anthropic
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +15,7 @@ import (
 	sdk "github.com/anthropics/anthropic-sdk-go/v2"
 
 	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/ability"
 	"github.com/sqbyl/sqbyl/llm/internal/wire"
 )
 
@@ -24,12 +27,14 @@ type answer struct {
 	first  time.Duration
 	// accepted is told at the first byte.
 	accepted func()
-	http     *http.Response
-	message  sdk.Message
-	begun    bool
-	whole    bool
-	// broken is the name of a tool whose input was not JSON.
-	broken string
+	// tool is the name of the tool whose input is the answer, empty for none.
+	tool    string
+	http    *http.Response
+	message sdk.Message
+	begun   bool
+	whole   bool
+	// broken are the inputs of calls that were not JSON, by block.
+	broken map[int]json.RawMessage
 }
 
 // begin marks the first byte of the answer.
@@ -47,12 +52,18 @@ func (a *answer) begin() {
 
 func (a *answer) add(event sdk.MessageStreamEventUnion) error {
 	// The SDK replaces input that is not JSON by {}: look before it does.
-	if event.Type == "content_block_stop" && event.Index >= 0 && event.Index < int64(len(a.message.Content)) {
-		if b := a.message.Content[event.Index]; b.Type == "tool_use" && len(b.Input) > 0 && !json.Valid(b.Input) {
-			a.broken = b.Name
+	a.whole = event.Type == "message_stop"
+	for i, b := range a.message.Content {
+		if ended := a.whole || event.Type == "content_block_stop" && event.Index == int64(i); !ended {
+			continue
+		}
+		if b.Type == "tool_use" && len(b.Input) > 0 && !json.Valid(b.Input) {
+			if a.broken == nil {
+				a.broken = map[int]json.RawMessage{}
+			}
+			a.broken[i] = bytes.Clone(b.Input)
 		}
 	}
-	a.whole = event.Type == "message_stop"
 	return a.message.Accumulate(event)
 }
 
@@ -68,27 +79,37 @@ func (a *answer) response() (llm.Response, error) {
 		Stop: stops[a.message.StopReason], Model: a.message.Model, Usage: usage(a.message.Usage),
 		RequestID: a.requestID(), Limits: limits(a.http.Header, time.Now()), Latency: time.Since(a.start), FirstByte: a.first,
 	}
-	var text strings.Builder
 	var thinking []json.RawMessage
-	for _, b := range a.message.Content {
+	broken := ""
+	for i, b := range a.message.Content {
 		switch b.Type {
-		case "text":
-			text.WriteString(b.Text)
 		case "tool_use":
+			if a.broken[i] != nil {
+				broken = b.Name
+			}
 			r.Calls = append(r.Calls, llm.ToolCall{ID: b.ID, Name: b.Name, Input: b.Input})
 		case "thinking", "redacted_thinking":
 			thinking = append(thinking, json.RawMessage(b.RawJSON()))
 		}
 	}
-	r.Text = text.String()
+	r.Text = a.text()
+	if a.answered() {
+		r.Calls, broken = nil, ""
+		if r.Stop == llm.StopTool {
+			r.Stop = llm.StopEnd
+		}
+	}
 	r.Usage.Estimated = wire.Estimated(a.http.Header)
 	if thinking != nil {
 		r.Thinking, _ = json.Marshal(thinking) // raw parts of a document that was read
 	}
 	switch r.Stop {
 	case llm.StopEnd, llm.StopTool, llm.StopSeq:
-		if a.broken != "" {
-			return llm.Response{}, a.malformed("the input of the call to " + a.broken + " is not JSON")
+		if broken != "" {
+			return llm.Response{}, a.malformed("the input of the call to " + broken + " is not JSON")
+		}
+		if r.Text == "" && a.answered() {
+			r.Text = "{}"
 		}
 		return r, nil
 	}
@@ -202,12 +223,29 @@ func (a *answer) requestID() string {
 	return a.http.Header.Get("request-id")
 }
 
+// answered tells whether the tool was called whose input is the answer: what
+// else there is beside the call is not.
+func (a *answer) answered() bool {
+	return a.tool != "" && slices.ContainsFunc(a.message.Content, func(b sdk.ContentBlockUnion) bool {
+		return b.Type == "tool_use" && b.Name == a.tool
+	})
+}
+
+// text is the answer as far as it came.
 func (a *answer) text() string {
 	var text strings.Builder
-	for _, b := range a.message.Content {
+	var inputs []string
+	for i, b := range a.message.Content {
 		text.WriteString(b.Text)
+		input := string(b.Input)
+		if broken := a.broken[i]; broken != nil {
+			input = string(broken)
+		}
+		if a.tool != "" && b.Type == "tool_use" && b.Name == a.tool {
+			inputs = append(inputs, input)
+		}
 	}
-	return text.String()
+	return ability.Answered(text.String(), inputs)
 }
 
 // partial gives what had been counted of an answer that is not whole.

@@ -100,7 +100,7 @@ func (c *Client) Negotiate(inner llm.Client) llm.Client {
 		Provider: Provider, Base: c.config.BaseURL,
 		// The Messages API has only the old name of max_tokens.
 		First: ability.Ability{OldMaxTokens: true},
-		Ways:  []ability.Answers{ability.BySchema, ability.ByInstruction},
+		Ways:  []ability.Answers{ability.BySchema, ability.ByTool, ability.ByInstruction},
 	}, inner)
 }
 
@@ -110,7 +110,7 @@ func (c *Client) once(ctx context.Context, req llm.Request, form ability.Form) (
 	watched, stop := wire.Watch(ctx, c.config.Idle)
 	defer stop()
 
-	a := answer{client: c, req: req, start: start, accepted: form.Accepted}
+	a := answer{client: c, req: req, start: start, accepted: form.Accepted, tool: form.AnswerTool(req)}
 	stream := c.sdk.Messages.NewStreaming(watched, params(req, form.Ability), option.WithResponseInto(&a.http))
 	defer stream.Close()
 	if err := stream.Err(); err != nil {

@@ -27,7 +27,12 @@ func params(req llm.Request, known ability.Ability) sdk.MessageNewParams {
 	for _, m := range req.Messages {
 		p.Messages = append(p.Messages, message(m))
 	}
-	for _, t := range req.Tools {
+	tools := req.Tools
+	if req.Answer != nil && known.Answers == ability.ByTool {
+		tools = []llm.Tool{ability.Tool(*req.Answer)}
+		p.ToolChoice = sdk.ToolChoiceParamOfTool(req.Answer.Name)
+	}
+	for _, t := range tools {
 		tool := sdk.ToolParam{Name: t.Name, InputSchema: param.Override[sdk.ToolInputSchemaParam](raw(t.Input))}
 		if t.Description != "" {
 			tool.Description = param.NewOpt(t.Description)
@@ -35,8 +40,8 @@ func params(req llm.Request, known ability.Ability) sdk.MessageNewParams {
 		p.Tools = append(p.Tools, sdk.ToolUnionParam{OfTool: &tool})
 	}
 	switch {
-	case req.Answer != nil && known.Answers == ability.ByInstruction:
-		p.System = append(p.System, sdk.TextBlockParam{Text: ability.Instruction(*req.Answer)})
+	case req.Answer != nil && known.Answers != ability.BySchema:
+		p.System = append(p.System, sdk.TextBlockParam{Text: known.Answers.Instruction(*req.Answer)})
 	case req.Answer != nil:
 		schema := append(append([]byte(`{"type":"json_schema","schema":`), raw(req.Answer.Schema)...), '}')
 		p.OutputConfig.Format = param.Override[sdk.JSONOutputFormatParam](json.RawMessage(schema))

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/sqbyl/sqbyl/llm"
+	"github.com/sqbyl/sqbyl/llm/ability"
 	"github.com/sqbyl/sqbyl/llm/internal/wire"
 )
 
@@ -59,6 +61,8 @@ type answer struct {
 	start    time.Time
 	exchange *exchange
 	accepted func()
+	// tool is the name of the tool whose input is the answer, empty for none.
+	tool string
 
 	begun     bool
 	first     time.Duration
@@ -74,7 +78,7 @@ type answer struct {
 type call struct {
 	id, name  string
 	index     int
-	arguments strings.Builder
+	arguments []byte
 }
 
 func (a *answer) begin() {
@@ -167,9 +171,9 @@ func (a *answer) takeCalls(p piece) error {
 			if err := json.Unmarshal(arguments, &s); err != nil {
 				return a.broken("the arguments of a call cannot be read: " + err.Error())
 			}
-			c.arguments.WriteString(s)
+			c.arguments = append(c.arguments, s...)
 		} else if string(arguments) != "null" {
-			c.arguments.Write(arguments)
+			c.arguments = append(c.arguments, arguments...)
 		}
 	}
 	return nil
@@ -212,14 +216,17 @@ func (a *answer) finish(ctx context.Context, err error) (llm.Response, error) {
 
 func (a *answer) response() (llm.Response, error) {
 	r := llm.Response{
-		Text: a.text.String(), Model: a.model, Usage: a.billed(), RequestID: a.requestID(), Stop: llm.StopEnd,
+		Text: a.said(), Model: a.model, Usage: a.billed(), RequestID: a.requestID(), Stop: llm.StopEnd,
 		Limits: limits(a.exchange.header), Latency: time.Since(a.start), FirstByte: a.first,
 	}
 	if r.Model == "" {
 		r.Model = a.req.Model
 	}
 	for i, c := range a.calls {
-		input := strings.TrimSpace(c.arguments.String())
+		if a.answered() {
+			break
+		}
+		input := strings.TrimSpace(string(c.arguments))
 		if input == "" {
 			input = "{}"
 		}
@@ -245,9 +252,29 @@ func (a *answer) response() (llm.Response, error) {
 			e.Message += ": " + a.refusal.String()
 		}
 	default:
+		if r.Text == "" && a.answered() {
+			r.Text = "{}"
+		}
 		return r, nil
 	}
 	return llm.Response{}, a.client.named(e, a.req.Model)
+}
+
+// answered tells whether the tool was called whose input is the answer: what
+// else there is beside the call is not.
+func (a *answer) answered() bool {
+	return a.tool != "" && slices.ContainsFunc(a.calls, func(c call) bool { return c.name == a.tool })
+}
+
+// said is the answer as far as it came.
+func (a *answer) said() string {
+	var inputs []string
+	for _, c := range a.calls {
+		if a.tool != "" && c.name == a.tool {
+			inputs = append(inputs, string(c.arguments))
+		}
+	}
+	return ability.Answered(a.text.String(), inputs)
 }
 
 // billed gives the measured usage, or an estimate of four characters a token.
@@ -257,7 +284,7 @@ func (a *answer) billed() llm.Usage {
 	}
 	out := a.text.Len() + a.reasoning
 	for _, c := range a.calls {
-		out += len(c.name) + c.arguments.Len()
+		out += len(c.name) + len(c.arguments)
 	}
 	return llm.Usage{Input: int64(a.exchange.sent)/4 + 1, Output: int64(out)/4 + 1, Estimated: true}
 }
@@ -273,7 +300,7 @@ func (a *answer) requestID() string {
 
 // broken gives the error for an answer that cannot be read.
 func (a *answer) broken(why string) error {
-	e := &llm.Error{Kind: llm.KindMalformed, Message: why, Text: a.text.String(), RequestID: a.requestID()}
+	e := &llm.Error{Kind: llm.KindMalformed, Message: why, Text: a.said(), RequestID: a.requestID()}
 	if a.usage != nil {
 		u := a.billed()
 		e.Usage = &u
@@ -298,7 +325,7 @@ func (a *answer) failed(ctx context.Context, err error) error {
 		err = io.ErrUnexpectedEOF
 	}
 	e := wire.Broken(ctx, err, a.client.config.BaseURL, a.begun || a.exchange.status != 0)
-	e.Text, e.RequestID = a.text.String(), a.requestID()
+	e.Text, e.RequestID = a.said(), a.requestID()
 	if a.begun {
 		u := a.billed()
 		u.Estimated = true

@@ -30,22 +30,27 @@ func body(req llm.Request, a ability.Ability) sdk.ChatCompletionRequest {
 	for _, m := range req.Messages {
 		out.Messages = append(out.Messages, messages(m)...)
 	}
-	for _, t := range req.Tools {
+	tools, way := req.Tools, a.Answers
+	if req.Answer != nil && way == ability.ByTool {
+		tools = []llm.Tool{ability.Tool(*req.Answer)}
+		out.ToolChoice = sdk.ToolChoice{Type: sdk.ToolTypeFunction, Function: sdk.ToolFunction{Name: req.Answer.Name}}
+	}
+	for _, t := range tools {
 		out.Tools = append(out.Tools, sdk.Tool{Type: sdk.ToolTypeFunction, Function: &sdk.FunctionDefinition{
 			Name: t.Name, Description: t.Description, Parameters: raw(t.Input, "{}"),
 		}})
 	}
 	if req.Answer != nil {
-		out.ResponseFormat = format(*req.Answer, a)
+		out.ResponseFormat = format(*req.Answer, way)
 	}
 	return out
 }
 
-func format(s llm.Schema, a ability.Ability) *sdk.ChatCompletionResponseFormat {
-	switch a.Answers {
+func format(s llm.Schema, way ability.Answers) *sdk.ChatCompletionResponseFormat {
+	switch way {
 	case ability.ByObject:
 		return &sdk.ChatCompletionResponseFormat{Type: sdk.ChatCompletionResponseFormatTypeJSONObject}
-	case ability.ByInstruction:
+	case ability.ByTool, ability.ByInstruction:
 		return nil
 	}
 	return &sdk.ChatCompletionResponseFormat{Type: sdk.ChatCompletionResponseFormatTypeJSONSchema,
@@ -62,7 +67,7 @@ func system(req llm.Request, a ability.Ability) string {
 		}
 	}
 	if req.Answer != nil && a.Answers != ability.BySchema {
-		parts = append(parts, ability.Instruction(*req.Answer))
+		parts = append(parts, a.Answers.Instruction(*req.Answer))
 	}
 	return strings.Join(parts, "\n\n")
 }

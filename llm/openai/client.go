@@ -107,7 +107,7 @@ func (c *Client) Negotiate(inner llm.Client) llm.Client {
 		Provider: c.config.Provider, Base: c.config.BaseURL,
 		// Only OpenAI itself is sure to know the new name of max_tokens.
 		First: ability.Ability{OldMaxTokens: c.config.Provider != "openai"},
-		Ways:  []ability.Answers{ability.BySchema, ability.ByObject, ability.ByInstruction},
+		Ways:  []ability.Answers{ability.BySchema, ability.ByObject, ability.ByTool, ability.ByInstruction},
 	}, inner)
 }
 
@@ -143,7 +143,7 @@ func (c *Client) once(ctx context.Context, req llm.Request, form ability.Form) (
 	watched, stop := wire.Watch(ctx, c.config.Idle)
 	defer stop()
 	watched, x := listen(watched)
-	a := &answer{client: c, req: req, start: time.Now(), exchange: x, accepted: form.Accepted}
+	a := &answer{client: c, req: req, start: time.Now(), exchange: x, accepted: form.Accepted, tool: form.AnswerTool(req)}
 	stream, err := c.sdk.CreateChatCompletionStream(watched, body(req, form.Ability))
 	if err != nil {
 		return llm.Response{}, a.failed(watched, err)

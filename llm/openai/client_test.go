@@ -126,6 +126,7 @@ func TestOddStreams(t *testing.T) {
 		"[DONE] without a reason":        {"data: {\"model\":\"m\",\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\ndata: [DONE]", llm.Response{Text: "a", Stop: llm.StopEnd}},
 		"arguments as an object":         {"data: {\"model\":\"m\",\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"name\":\"t\",\"arguments\":{\"a\":1}}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n", llm.Response{Stop: llm.StopTool, Calls: []llm.ToolCall{{ID: "call_1", Name: "t", Input: json.RawMessage(`{"a":1}`)}}}},
 		"calls without an index":         {"data: {\"model\":\"m\",\"choices\":[{\"delta\":{\"tool_calls\":[{\"id\":\"x\",\"function\":{\"name\":\"t\",\"arguments\":\"{\"}}]}}]}\n\ndata: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"function\":{\"arguments\":\"}\"}}]},\"finish_reason\":\"stop\"}]}\n\ndata: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"id\":\"y\",\"function\":{\"name\":\"u\"}}]}}]}\n\ndata: [DONE]\n\n", llm.Response{Stop: llm.StopTool, Calls: []llm.ToolCall{{ID: "x", Name: "t", Input: json.RawMessage(`{}`)}, {ID: "y", Name: "u", Input: json.RawMessage(`{}`)}}}},
+		"calls that take turns":          {"data: {\"model\":\"m\",\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"id\":\"x\",\"function\":{\"name\":\"t\",\"arguments\":\"{\"}},{\"index\":1,\"id\":\"y\",\"function\":{\"name\":\"u\",\"arguments\":\"{\"}}]}}]}\n\ndata: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,\"function\":{\"arguments\":\"}\"}},{\"index\":1,\"function\":{\"arguments\":\"}\"}}]},\"finish_reason\":\"tool_calls\"}]}\n\ndata: [DONE]\n\n", llm.Response{Stop: llm.StopTool, Calls: []llm.ToolCall{{ID: "x", Name: "t", Input: json.RawMessage(`{}`)}, {ID: "y", Name: "u", Input: json.RawMessage(`{}`)}}}},
 		"usage where Groq has it":        {"data: {\"model\":\"m\",\"choices\":[{\"delta\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}],\"x_groq\":{\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}}\n\ndata: [DONE]\n\n", llm.Response{Text: "a", Stop: llm.StopEnd, Usage: llm.Usage{Input: 3, Output: 4}}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -218,10 +219,14 @@ func TestErrorsByWhatCanBeDone(t *testing.T) {
 
 func TestWhatAServerDoesNotKnowIsLearnedOnce(t *testing.T) {
 	for mode, want := range map[string]struct {
+		req      llm.Request
 		requests int
 		format   string
-	}{"json_schema": {1, "json_schema"}, "json_object": {2, "json_object"}, "none": {3, ""}} {
-		fake := fakemodel.New(t).Answer(func(fakemodel.Call) fakemodel.Reply {
+	}{"json_schema": {full, 1, "json_schema"}, "json_object": {full, 2, "json_object"}, "tool": {held, 3, "tool"}, "none": {held, 4, ""}} {
+		fake := fakemodel.New(t).Answer(func(c fakemodel.Call) fakemodel.Reply {
+			if c.Format == "tool" {
+				return fakemodel.Tool("draft", json.RawMessage(`{"sql":"SELECT 1","plan":""}`))
+			}
 			return fakemodel.Text("Here you are:\n```json\n{\"sql\":\"SELECT 1\",\"plan\":\"\"}\n```")
 		})
 		fake.JSONMode = mode
@@ -231,7 +236,7 @@ func TestWhatAServerDoesNotKnowIsLearnedOnce(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 12 {
 			wg.Go(func() {
-				resp, err := client.Complete(context.Background(), full)
+				resp, err := client.Complete(context.Background(), want.req)
 				var draft struct{ SQL, Plan string }
 				if err == nil {
 					err = llm.Decode(resp, &draft)
@@ -257,7 +262,7 @@ func TestWhatAServerDoesNotKnowIsLearnedOnce(t *testing.T) {
 		if err := json.Unmarshal(kept, later); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := openai.New(openai.Config{Provider: "vllm", BaseURL: fake.OpenAI(), Memory: later}).Complete(t.Context(), full); err != nil {
+		if _, err := openai.New(openai.Config{Provider: "vllm", BaseURL: fake.OpenAI(), Memory: later}).Complete(t.Context(), want.req); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(fake.Calls()) - len(calls); n != 1 {

@@ -89,7 +89,7 @@ func short(s string) string {
 // in the middle of a stream.
 func (a *answer) refused(body []byte, status int) error {
 	s := read(body)
-	e := &llm.Error{Kind: kindOf(s, status), Status: status, Message: short(s.message), Text: a.text.String(), RequestID: a.requestID()}
+	e := &llm.Error{Kind: kindOf(s, status), Status: status, Message: short(s.message), Text: a.said(), RequestID: a.requestID()}
 	e.RetryAfter = wire.RetryAfter(a.exchange.header, time.Now())
 	words := s.message + " " + s.code + " " + s.kind
 	switch {

@@ -103,6 +103,8 @@ func lacks(a ability.Ability) string {
 	switch a.Answers {
 	case ability.ByObject:
 		list = append(list, "answers by schema (JSON is asked for, the schema in words)")
+	case ability.ByTool:
+		list = append(list, "answers by schema (a tool is forced that takes the answer)")
 	case ability.ByInstruction:
 		list = append(list, "structured answers (asked for in words)")
 	}

@@ -20,9 +20,9 @@ func (anthropicWire) read(body []byte) (Call, error) {
 			Role    string          `json:"role"`
 			Content json.RawMessage `json:"content"`
 		} `json:"messages"`
-		Tools        []json.RawMessage `json:"tools"`
-		ToolChoice   json.RawMessage   `json:"tool_choice"`
-		Temperature  json.RawMessage   `json:"temperature"`
+		Tools        []json.RawMessage            `json:"tools"`
+		ToolChoice   *struct{ Type, Name string } `json:"tool_choice"`
+		Temperature  json.RawMessage              `json:"temperature"`
 		OutputConfig struct {
 			Format *struct {
 				Schema json.RawMessage `json:"schema"`
@@ -35,8 +35,6 @@ func (anthropicWire) read(body []byte) (Call, error) {
 	switch {
 	case in.Model == "" || in.MaxTokens <= 0 || len(in.Messages) == 0:
 		return Call{}, errors.New("model, max_tokens and messages are required")
-	case in.ToolChoice != nil:
-		return Call{}, errors.New("tool_choice: forcing a tool is not supported on this model")
 	case in.Temperature != nil:
 		return Call{}, errors.New("temperature: extra inputs are not permitted")
 	}
@@ -46,12 +44,21 @@ func (anthropicWire) read(body []byte) (Call, error) {
 	}
 	seen := ""
 	for _, t := range in.Tools {
-		var tool struct{ Name string }
+		var tool struct {
+			Name  string
+			Input json.RawMessage `json:"input_schema"`
+		}
 		if err := json.Unmarshal(t, &tool); err != nil {
 			return Call{}, err
 		}
 		c.Tools = append(c.Tools, tool.Name)
+		if in.ToolChoice != nil && in.ToolChoice.Name == tool.Name {
+			c.Schema, c.Format = tool.Input, "tool"
+		}
 		seen += string(t)
+	}
+	if in.ToolChoice != nil && (in.ToolChoice.Type != "tool" || c.Format != "tool") {
+		return Call{}, fmt.Errorf("tool_choice: no tool is named %q", in.ToolChoice.Name)
 	}
 	take := func(raw json.RawMessage) (string, error) {
 		list, err := blocks(raw)

@@ -23,7 +23,8 @@ type Call struct {
 	Tools []string
 	// Schema is the JSON Schema of the wanted answer, nil for text.
 	Schema json.RawMessage
-	// Format is the kind of structured answer asked for, empty for none.
+	// Format is the kind of structured answer asked for, empty for none; it is
+	// "tool" when a tool has to be called.
 	Format string
 	Stream bool
 	// Prefix is the part of the prompt marked to be cached, and Life for how

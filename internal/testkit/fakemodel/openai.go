@@ -26,8 +26,14 @@ func (openaiWire) read(body []byte) (Call, error) {
 		Stream   bool            `json:"stream"`
 		Messages []openaiMessage `json:"messages"`
 		Tools    []struct {
-			Function struct{ Name string } `json:"function"`
+			Function struct {
+				Name       string          `json:"name"`
+				Parameters json.RawMessage `json:"parameters"`
+			} `json:"function"`
 		} `json:"tools"`
+		ToolChoice *struct {
+			Function struct{ Name string } `json:"function"`
+		} `json:"tool_choice"`
 		Format *struct {
 			Type       string `json:"type"`
 			JSONSchema struct {
@@ -42,11 +48,17 @@ func (openaiWire) read(body []byte) (Call, error) {
 		return Call{}, errors.New("model and messages are required")
 	}
 	c := Call{Model: in.Model, Stream: in.Stream}
-	for _, t := range in.Tools {
-		c.Tools = append(c.Tools, t.Function.Name)
-	}
 	if in.Format != nil {
 		c.Format, c.Schema = in.Format.Type, in.Format.JSONSchema.Schema
+	}
+	for _, t := range in.Tools {
+		c.Tools = append(c.Tools, t.Function.Name)
+		if in.ToolChoice != nil && in.ToolChoice.Function.Name == t.Function.Name {
+			c.Format, c.Schema = "tool", t.Function.Parameters
+		}
+	}
+	if in.ToolChoice != nil && c.Format != "tool" {
+		return Call{}, fmt.Errorf("tool_choice: no tool is named %q", in.ToolChoice.Function.Name)
 	}
 	for _, m := range in.Messages {
 		list, err := blocks(m.Content)

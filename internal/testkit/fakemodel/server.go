@@ -24,7 +24,7 @@ type Server struct {
 	// Key, when set, is the only one that is not refused.
 	Key string
 	// JSONMode says which kind of structured answer the server knows:
-	// "json_schema" (the default), "json_object" or "none".
+	// "json_schema" (the default), "json_object", "tool" or "none".
 	JSONMode string
 	// TokensPer4 is the number of input tokens counted for four characters;
 	// 0 means 1.
@@ -178,7 +178,11 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request, body []byte, f
 	call.Path, call.Header, call.Body = r.URL.Path, r.Header.Clone(), body
 	reply := s.next(&call)
 	if !s.knows(call.Format) {
-		s.fail(w, Reply{Status: http.StatusBadRequest, Body: errorBody("invalid_request_error", fmt.Sprintf("response_format type %q is not supported", call.Format))})
+		why := fmt.Sprintf("response_format type %q is not supported", call.Format)
+		if call.Format == "tool" {
+			why = "tool_choice: forcing a tool is not supported on this model"
+		}
+		s.fail(w, Reply{Status: http.StatusBadRequest, Body: errorBody("invalid_request_error", why)})
 		return
 	}
 	if !pause(r, reply.FirstByte) {
@@ -314,10 +318,10 @@ func (s *Server) knows(format string) bool {
 	switch s.JSONMode {
 	case "none":
 		return format == ""
-	case "json_object":
-		return format != "json_schema"
+	case "json_object", "tool":
+		return format == "" || format == s.JSONMode
 	}
-	return true
+	return format != "tool"
 }
 
 func (s *Server) models(w http.ResponseWriter) {

@@ -3,6 +3,7 @@ package orchestrate_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
@@ -30,11 +31,16 @@ func TestFindingOutWhatAServerKnowsIsBooked(t *testing.T) {
 		wire     string
 		requests int // of the first call
 	}{
-		{"json_schema", "openai", 1}, {"json_object", "openai", 2}, {"none", "openai", 3},
-		{"json_schema", "anthropic", 1}, {"none", "anthropic", 2},
+		{"json_schema", "openai", 1}, {"json_object", "openai", 2}, {"tool", "openai", 3}, {"none", "openai", 4},
+		{"json_schema", "anthropic", 1}, {"tool", "anthropic", 2}, {"none", "anthropic", 3},
 	} {
 		t.Run(c.wire+" "+c.mode, func(t *testing.T) {
-			fake := fakemodel.New(t).Answer(func(fakemodel.Call) fakemodel.Reply { return fakemodel.Text(`{"sql":"SELECT 1"}`) })
+			fake := fakemodel.New(t).Answer(func(call fakemodel.Call) fakemodel.Reply {
+				if call.Format == "tool" {
+					return fakemodel.Tool("draft", map[string]string{"sql": "SELECT 1"})
+				}
+				return fakemodel.Text(`{"sql":"SELECT 1"}`)
+			})
 			fake.JSONMode = c.mode
 			lessons := 0
 			memory := ability.NewMemory(func(*ability.Memory) { lessons++ })
@@ -75,7 +81,10 @@ func TestFindingOutWhatAServerKnowsIsBooked(t *testing.T) {
 				if u == n-1 {
 					hold.Release()
 				}
-				_, err := stack.Complete(ctx, ask(u))
+				resp, err := stack.Complete(ctx, ask(u))
+				if err == nil && (resp.Text != `{"sql":"SELECT 1"}` || resp.Calls != nil) {
+					err = fmt.Errorf("the answer is %+v", resp)
+				}
 				return 0, err
 			})
 			if err != nil {
