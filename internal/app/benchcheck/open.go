@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -62,12 +61,9 @@ func (s Source) open() (Sets, *workbench.Workbench, error) {
 func Read(own *project.Project) (Sets, error) {
 	sets := Sets{Examples: own.Semantic.Examples}
 	var mistakes, more bench.Mistakes
-	dev, err := evaluate.ReadOwn(filepath.Join(own.Dir, filepath.FromSlash(project.DevFile)), own.Semantic.Assets)
+	dev, err := evaluate.ReadDev(own)
 	switch {
 	case errors.As(err, &mistakes):
-		for i := range mistakes {
-			mistakes[i].File = project.DevFile
-		}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return sets, err
 	}

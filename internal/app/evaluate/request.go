@@ -153,9 +153,7 @@ func (r *Request) readProject(own *project.Project) (Set, error) {
 	case r.half() == Test:
 		return ReadHeldOut(own.Dir, own.Semantic.Assets, heldout.InProject(own.Dir))
 	case r.What == "", r.What == Dev:
-		path := filepath.Join(own.Dir, filepath.FromSlash(project.DevFile))
-		set, err := ReadOwn(path, own.Semantic.Assets)
-		set.Name, set.Split = Dev, Dev
+		set, err := ReadDev(own)
 		return set, unreadable(err)
 	}
 	if ext := filepath.Ext(r.What); ext != ".yaml" && ext != ".yml" {
@@ -164,7 +162,7 @@ func (r *Request) readProject(own *project.Project) (Set, error) {
 			Hint:    "dev, test, or the path of a YAML file; other layouts are read with --bird, --spider or --csv",
 		}
 	}
-	set, err := ReadOwn(r.What, own.Semantic.Assets)
+	set, err := readOwn(r.What, r.What, own.Semantic.Assets)
 	return set, unreadable(err)
 }
 

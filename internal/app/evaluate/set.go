@@ -11,6 +11,7 @@ import (
 	"github.com/sqbyl/sqbyl/internal/toolkit/bench"
 	"github.com/sqbyl/sqbyl/internal/toolkit/eval"
 	"github.com/sqbyl/sqbyl/internal/toolkit/heldout"
+	"github.com/sqbyl/sqbyl/internal/toolkit/project"
 	"github.com/sqbyl/sqbyl/semantic"
 )
 
@@ -87,15 +88,22 @@ func ReadHeldOut(dir string, assets []semantic.Asset, place heldout.Place) (Set,
 	return s, nil
 }
 
-// ReadOwn reads a file in the project's own format, with the trusted queries
-// that may be golds.
-func ReadOwn(path string, assets []semantic.Asset) (Set, error) {
+// ReadDev reads a project's own benchmark that tuning may read.
+func ReadDev(own *project.Project) (Set, error) {
+	set, err := readOwn(filepath.Join(own.Dir, filepath.FromSlash(project.DevFile)), project.DevFile, own.Semantic.Assets)
+	set.Name, set.Split = Dev, Dev
+	return set, err
+}
+
+// readOwn reads a file in the project's own format, with the trusted queries
+// that its golds may name. What is wrong in it is told under name.
+func readOwn(path, name string, assets []semantic.Asset) (Set, error) {
 	f, err := open(path)
 	if err != nil {
 		return Set{}, err
 	}
 	defer f.Close()
-	read, err := bench.ParseOwn(f, path, assets)
+	read, err := bench.ParseOwn(f, name, assets)
 	if err != nil {
 		return Set{}, err
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 
 	"github.com/sqbyl/sqbyl/internal/app/evaluate"
 	"github.com/sqbyl/sqbyl/internal/app/term"
@@ -17,7 +16,7 @@ import (
 // tells numbers and places.
 func (e *Examination) benchmarks(pr *project.Project) {
 	const area = "bench"
-	dev, err := evaluate.ReadOwn(filepath.Join(pr.Dir, filepath.FromSlash(project.DevFile)), pr.Semantic.Assets)
+	dev, err := evaluate.ReadDev(pr)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return // a project need not have any
