@@ -267,9 +267,6 @@ func (w *work) giveUp(d draft) {
 // feedBack adds the model's turn and the error to the conversation. A turn
 // without content is refused by providers.
 func (w *work) feedBack(s said, f *failure) {
-	if f.cut {
-		return // the same question again; there was no turn
-	}
 	text := strings.TrimSpace(s.text)
 	if len(text) > maxEcho {
 		text = strings.ToValidUTF8(text[:maxEcho], "") + " …"

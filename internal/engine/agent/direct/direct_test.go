@@ -168,7 +168,6 @@ func TestEveryBadAnswerIsAnAttemptThatIsRepaired(t *testing.T) {
 		"syntax":                  {draft("SELECT FROM WHERE"), "", "SELECT FROM WHERE"},
 		"truncated":               {fakemodel.Truncated(`{"plan":"`), "cut at 4096 tokens", ""},
 		"malformed wire":          {fakemodel.Malformed(), "", ""},
-		"cut":                     {fakemodel.Cut(`{"plan":"count them","answerable":true,"sql":"SELECT 1"}`, 3), "connection broke", ""},
 		"fails when it is run":    {draft("SELECT abs(-9223372036854775807 - 1)"), "overflow", "abs"},
 		"control characters":      {draft("SELECT \x00 1"), "", "SELECT"},
 		"a very long statement":   {draft("SELECT " + strings.Repeat("1+", 200_000) + "1"), "", "SELECT"},
@@ -205,6 +204,19 @@ func TestEveryBadAnswerIsAnAttemptThatIsRepaired(t *testing.T) {
 				t.Errorf("%+v", last)
 			}
 		})
+	}
+}
+
+// A broken connection is no answer to correct: who retries is outside, and
+// does not retry what was retried.
+func TestABrokenConnectionIsNotAskedAgain(t *testing.T) {
+	fake := fakemodel.New(t)
+	fake.Script(fakemodel.Cut(`{"plan":"count them","answerable":true,"sql":"SELECT 1"}`, 3), draft("SELECT 1"))
+	if _, err := ask(t, config(t, client(fake), semantic.Model{}), "How many orders?"); llm.KindOf(err) != llm.KindCut {
+		t.Errorf("got %v", err)
+	}
+	if n := len(fake.Calls()); n != 1 {
+		t.Errorf("asked %d times", n)
 	}
 }
 

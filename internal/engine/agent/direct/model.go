@@ -22,7 +22,6 @@ type failure struct {
 	message string
 	names   string // the real names nearest to a wrong one
 	final   bool   // a further attempt would end the same
-	cut     bool   // the connection broke: there is nothing to correct
 }
 
 // ask makes one call. A bad answer is a failure; an error means that no
@@ -71,8 +70,6 @@ func (w *work) badAnswer(e *llm.Error) *failure {
 		return f
 	case llm.KindRefused:
 		return &failure{message: "the model declined to answer this question", final: true}
-	case llm.KindCut:
-		return &failure{message: "the connection broke before the answer was whole", cut: true}
 	}
 	return nil
 }
