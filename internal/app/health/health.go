@@ -143,7 +143,7 @@ func (e *Examination) Database(ctx context.Context, wb *workbench.Workbench) {
 	}
 	e.Add("schema", s, fmt.Sprintf("%s, %s", term.Counted(len(schema.Tables), "table"), term.Counted(columns, "column")))
 	if n := len(schema.Unreadable); n > 0 {
-		e.Add("schema", Warning, term.Counted(n, "table")+" may not be read: "+strings.Join(schema.Unreadable, ", "))
+		e.Add("schema", Warning, term.Counted(n, "table")+" cannot be read: "+strings.Join(schema.Unreadable, ", "))
 	}
 	for _, note := range wb.Knowledge(schema).Notes {
 		e.Add("schema", Warning, note, "correct the file in semantics/")

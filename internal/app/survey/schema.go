@@ -45,7 +45,7 @@ func Schema(s *term.Streams, schema catalog.Schema, found joins.Found) string {
 		}
 	}
 	if n := len(schema.Unreadable); n > 0 {
-		fmt.Fprintf(&b, "  %s\n", s.Style.Dim(term.Counted(n, "table")+" may not be read: "+term.Clean(strings.Join(schema.Unreadable, ", "))))
+		fmt.Fprintf(&b, "  %s\n", s.Style.Dim(term.Counted(n, "table")+" cannot be read: "+term.Clean(strings.Join(schema.Unreadable, ", "))))
 	}
 	b.WriteString(notes(s, found.Notes))
 	return b.String()

@@ -7,7 +7,8 @@ type Schema struct {
 	// DefaultSchema is the schema of unqualified names ("" where the engine
 	// has none).
 	DefaultSchema string `json:"default_schema,omitempty"`
-	// Unreadable names the tables that exist but may not be read.
+	// Unreadable names the tables that exist but may not be read, and views on
+	// what is gone.
 	Unreadable []string `json:"unreadable,omitempty"`
 }
 

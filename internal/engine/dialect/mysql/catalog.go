@@ -33,8 +33,8 @@ JOIN information_schema.table_constraints t ON t.constraint_schema = k.constrain
 WHERE ` + where("k.constraint_schema"))
 )
 
-// Catalog reads the schema with four statements. What the user may not read,
-// these engines do not show, so that Unreadable stays empty.
+// Catalog reads the schema with four statements. Of what the user may not read
+// these engines show nothing; a view on what is gone has no columns.
 func Catalog(ctx context.Context, s db.Session) (catalog.Schema, error) {
 	var schema catalog.Schema
 	tables, err := s.Own(ctx, tablesQuery)
@@ -82,7 +82,17 @@ func Catalog(ctx context.Context, s db.Session) (catalog.Schema, error) {
 			addCheck(t, text(row[2]))
 		}
 	}
-	schema.Tables = slices.DeleteFunc(schema.Tables, func(t catalog.Table) bool { return len(t.Columns) == 0 })
+	schema.Tables = slices.DeleteFunc(schema.Tables, func(t catalog.Table) bool {
+		if len(t.Columns) > 0 {
+			return false
+		}
+		name := t.Name
+		if t.Schema != schema.DefaultSchema {
+			name = t.Schema + "." + name
+		}
+		schema.Unreadable = append(schema.Unreadable, name)
+		return true
+	})
 	return schema, nil
 }
 
