@@ -190,7 +190,7 @@ func (o *outliner) keyword(f *frame, key Key) {
 		f.chain++
 		o.measure(f)
 	case KeyIn:
-		if o.Rules.InTable && o.i+1 < len(o.Tokens) && o.Tokens[o.i+1].Kind <= String {
+		if o.Rules.InTable && o.i+1 < len(o.Tokens) && o.Tokens[o.i+1].Kind <= String && o.Key(o.i+1) != KeyLimit {
 			f.expect = true
 		}
 	}
