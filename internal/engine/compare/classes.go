@@ -3,6 +3,8 @@ package compare
 import (
 	"bytes"
 	"hash/maphash"
+
+	"github.com/sqbyl/sqbyl/internal/engine/compare/cell"
 )
 
 // classes numbers distinct keys in order of first appearance. Keys lie end to
@@ -30,7 +32,7 @@ func (c *classes) reserve(rows table) {
 	var key []byte
 	for _, row := range rows[:min(len(rows), sample)] {
 		for j := range row {
-			key = appendKey(key, &row[j], false)
+			key = cell.AppendKey(key, &row[j], false)
 		}
 	}
 	if len(rows) > sample {

@@ -45,7 +45,7 @@ func (m *matcher) narrow(items []item) bool {
 			low, high = min(low, f), max(high, f)
 		}
 		// min and max give NaN where the cells are no numbers.
-		if !math.IsNaN(low) && !m.tol.within(low, high) {
+		if !math.IsNaN(low) && !m.tol.Within(low, high) {
 			return false
 		}
 		if m.exactKinds && !m.oneExact(items, m.fuzzy[column]) {
@@ -68,10 +68,10 @@ func (m *matcher) oneExact(items []item, k int) bool {
 	for _, it := range items {
 		v := m.cell(it, k)
 		switch {
-		case m.tol.inexact(v):
+		case m.tol.Inexact(v):
 		case first == nil:
 			first = v
-		case !m.tol.equal(first, v):
+		case !m.tol.Equal(first, v):
 			return false
 		}
 	}
@@ -95,7 +95,7 @@ func (m *matcher) sweep(items []item) int {
 			return total
 		}
 		switch {
-		case m.tol.within(items[g].at, items[p].at):
+		case m.tol.Within(items[g].at, items[p].at):
 			m.partner[items[g].row] = items[p].row
 			total, g, p = total+1, g+1, p+1
 		case items[g].at < items[p].at:
@@ -124,7 +124,7 @@ func (m *matcher) edges(gold, pred []int32) (edges [][]int32, whole bool) {
 	for i, g := range gold {
 		at := m.goldNum[int(g)*n+column]
 		for _, it := range order[m.firstWithin(order, at):] {
-			if it.at > at && !m.tol.within(at, it.at) {
+			if it.at > at && !m.tol.Within(at, it.at) {
 				break
 			}
 			if tried++; tried > maxEdges {
@@ -143,7 +143,7 @@ func (m *matcher) firstWithin(items []item, at float64) int {
 	low, high := 0, len(items)
 	for low < high {
 		mid := (low + high) / 2
-		if items[mid].at < at && !m.tol.within(items[mid].at, at) {
+		if items[mid].at < at && !m.tol.Within(items[mid].at, at) {
 			low = mid + 1
 		} else {
 			high = mid
@@ -161,7 +161,7 @@ func (m *matcher) widest(rows []int32) int {
 			f := m.goldNum[int(r)*len(m.fuzzy)+column]
 			low, high = min(low, f), max(high, f)
 		}
-		step := max(m.tol.abs, m.tol.rel*max(math.Abs(low), math.Abs(high)))
+		step := max(m.tol.Abs, m.tol.Rel*max(math.Abs(low), math.Abs(high)))
 		if s := (high - low) / step; s > spread {
 			best, spread = column, s
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/sqbyl/sqbyl/internal/engine/compare/cell"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
@@ -43,7 +44,7 @@ func (c *comparison) byName() []int {
 
 // search finds a column of the answer for every gold column, so that the
 // multisets of rows are equal within tol; nil when there is no such choice.
-func (c *comparison) search(tol tolerance) []int {
+func (c *comparison) search(tol cell.Tolerance) []int {
 	fits := func(gold, answer []int) bool {
 		return inPlace(c.Result.Rows, c.pred.Rows, gold, answer, tol) ||
 			newMatcher(c.Result.Rows, c.pred.Rows, gold, answer, tol).complete()
@@ -52,13 +53,13 @@ func (c *comparison) search(tol tolerance) []int {
 }
 
 // searchFor is search under a question's own order rule.
-func (c *comparison) searchFor(fits func(gold, answer []int) bool, tol tolerance) []int {
+func (c *comparison) searchFor(fits func(gold, answer []int) bool, tol cell.Tolerance) []int {
 	// Where a LIMIT cuts a tie the answer may hold other values than the gold.
 	sameValues := c.options.Order == AnyRowOrder || c.options.Order == StrictOrder || !c.Ordered
 	return c.searchBy(fits, tol, sameValues)
 }
 
-func (c *comparison) searchBy(fits func(gold, answer []int) bool, tol tolerance, sameValues bool) []int {
+func (c *comparison) searchBy(fits func(gold, answer []int) bool, tol cell.Tolerance, sameValues bool) []int {
 	if len(c.Result.Rows) != len(c.pred.Rows) {
 		return nil
 	}
@@ -201,21 +202,21 @@ func (a *signature) mayEqual(b *signature) bool {
 
 // near reports that the finite numbers of two columns, each in order, are
 // within tol one by one. Where they are not, no pairing of rows makes them so.
-func (a *signature) near(b *signature, tol tolerance) bool {
+func (a *signature) near(b *signature, tol cell.Tolerance) bool {
 	if a.numbers == b.numbers || !a.inexact && !b.inexact {
 		return true
 	}
-	if !tol.within(a.min, b.min) || !tol.within(a.max, b.max) {
+	if !tol.Within(a.min, b.min) || !tol.Within(a.max, b.max) {
 		return false
 	}
-	return slices.EqualFunc(a.inOrder(), b.inOrder(), tol.within)
+	return slices.EqualFunc(a.inOrder(), b.inOrder(), tol.Within)
 }
 
 func (a *signature) inOrder() []float64 {
 	if a.sorted == nil {
 		a.sorted = make([]float64, 0, a.count)
 		for i := range a.rows {
-			if f, ok := number(&a.rows[i][a.column]); ok {
+			if f, ok := cell.Number(&a.rows[i][a.column]); ok {
 				a.sorted = append(a.sorted, f)
 			}
 		}
@@ -225,7 +226,7 @@ func (a *signature) inOrder() []float64 {
 }
 
 // signed gives the signatures of both sides; those within c.tol are kept.
-func (c *comparison) signed(tol tolerance) (gold, pred []signature) {
+func (c *comparison) signed(tol cell.Tolerance) (gold, pred []signature) {
 	if tol == c.tol && c.goldSign != nil {
 		return c.goldSign, c.predSign
 	}
@@ -245,7 +246,7 @@ func both(gold, pred func()) {
 	wg.Wait()
 }
 
-func signatures(r *db.Result, tol tolerance, seed maphash.Seed) []signature {
+func signatures(r *db.Result, tol cell.Tolerance, seed maphash.Seed) []signature {
 	rows := r.Rows
 	out := make([]signature, len(r.Columns))
 	for j := range out {
@@ -255,14 +256,14 @@ func signatures(r *db.Result, tol tolerance, seed maphash.Seed) []signature {
 	for i := range rows {
 		for j := range out {
 			s, v := &out[j], &rows[i][j]
-			key = appendKey(key[:0], v, !tol.exact)
+			key = cell.AppendKey(key[:0], v, !tol.Exact)
 			hash := maphash.Bytes(seed, key)
 			s.sequence = bits.RotateLeft64(s.sequence, 5)*0x9e3779b97f4a7c15 + hash
-			if f, finite := number(v); finite {
+			if f, finite := cell.Number(v); finite {
 				s.min, s.max = min(s.min, f), max(s.max, f)
 				s.count++
 				s.numbers += hash
-				s.inexact = s.inexact || tol.inexact(v)
+				s.inexact = s.inexact || tol.Inexact(v)
 			} else {
 				s.others += hash
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/sqbyl/sqbyl/internal/engine/compare/cell"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
@@ -207,7 +208,7 @@ func (c *comparison) rounding() string {
 // -1 where there is none.
 func (c *comparison) firstDifferent(gold, answer int) int {
 	for j := range c.Result.Columns {
-		if !exactly.equal(&c.Result.Rows[gold][j], &c.pred.Rows[answer][j]) {
+		if !cell.Exactly.Equal(&c.Result.Rows[gold][j], &c.pred.Rows[answer][j]) {
 			return j
 		}
 	}
@@ -303,7 +304,7 @@ func (c *comparison) nearest(missing, extra []int) (gold, answer int) {
 		for _, a := range extra[:min(len(extra), maxNear)] {
 			shared := 0
 			for j := range c.Result.Columns {
-				if c.tol.equal(&c.Result.Rows[g][j], &c.pred.Rows[a][j]) {
+				if c.tol.Equal(&c.Result.Rows[g][j], &c.pred.Rows[a][j]) {
 					shared += 2
 				}
 			}
@@ -322,7 +323,7 @@ func (c *comparison) nearest(missing, extra []int) (gold, answer int) {
 // tolerance.
 func (c *comparison) firstApart(gold, answer int) int {
 	for j := range c.Result.Columns {
-		if !c.tol.equal(&c.Result.Rows[gold][j], &c.pred.Rows[answer][j]) {
+		if !c.tol.Equal(&c.Result.Rows[gold][j], &c.pred.Rows[answer][j]) {
 			return j
 		}
 	}

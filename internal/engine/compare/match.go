@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sqbyl/sqbyl/internal/engine/compare/cell"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
@@ -15,7 +16,7 @@ const maxEdges = 2_000_000
 type matcher struct {
 	gold, pred         table
 	goldCols, predCols []int
-	tol                tolerance
+	tol                cell.Tolerance
 	fuzzy              []int // positions in the column lists compared within tol
 	// The fuzzy cells as floats, len(fuzzy) a row; NaN where not a number.
 	goldNum, predNum []float64
@@ -23,7 +24,7 @@ type matcher struct {
 	exactKinds       bool    // a fuzzy column also holds integers or decimals
 }
 
-func newMatcher(gold, pred table, goldCols, predCols []int, tol tolerance) *matcher {
+func newMatcher(gold, pred table, goldCols, predCols []int, tol cell.Tolerance) *matcher {
 	m := &matcher{gold: gold, pred: pred, goldCols: goldCols, predCols: predCols, tol: tol}
 	var goldKinds, predKinds []kinds
 	both(func() { goldKinds = m.kinds(gold, goldCols) }, func() { predKinds = m.kinds(pred, predCols) })
@@ -51,7 +52,7 @@ func (m *matcher) kinds(rows table, cols []int) []kinds {
 			v := &rows[i][col]
 			switch v.Kind() {
 			case db.Float, db.Decimal:
-				if m.tol.inexact(v) {
+				if m.tol.Inexact(v) {
 					out[k].inexact = true
 				} else {
 					out[k].exact = true
@@ -69,7 +70,7 @@ func (m *matcher) numbers(rows table, cols []int) []float64 {
 	out := make([]float64, 0, len(rows)*len(m.fuzzy))
 	for i := range rows {
 		for _, k := range m.fuzzy {
-			f, ok := number(&rows[i][cols[k]])
+			f, ok := cell.Number(&rows[i][cols[k]])
 			if !ok {
 				f = math.NaN()
 			}
@@ -82,7 +83,7 @@ func (m *matcher) numbers(rows table, cols []int) []float64 {
 // equal compares two whole rows.
 func (m *matcher) equal(gold, pred int32) bool {
 	for k := range m.goldCols {
-		if !m.tol.equal(&m.gold[gold][m.goldCols[k]], &m.pred[pred][m.predCols[k]]) {
+		if !m.tol.Equal(&m.gold[gold][m.goldCols[k]], &m.pred[pred][m.predCols[k]]) {
 			return false
 		}
 	}
@@ -97,10 +98,10 @@ func (m *matcher) close(gold, pred int32) bool {
 		if math.IsNaN(g[j]) {
 			continue // not a number: the bucket holds it equal
 		}
-		if !m.tol.within(g[j], p[j]) {
+		if !m.tol.Within(g[j], p[j]) {
 			return false
 		}
-		if m.exactKinds && !m.tol.equal(&m.gold[gold][m.goldCols[k]], &m.pred[pred][m.predCols[k]]) {
+		if m.exactKinds && !m.tol.Equal(&m.gold[gold][m.goldCols[k]], &m.pred[pred][m.predCols[k]]) {
 			return false
 		}
 	}
@@ -170,12 +171,12 @@ func (m *matcher) buckets(c *classes, rows table, cols []int, which []int32) []i
 		for k, col := range cols {
 			v := &rows[r][col]
 			if fuzzy[k] {
-				if _, ok := number(v); ok {
-					key = append(key, tagNumber)
+				if _, ok := cell.Number(v); ok {
+					key = append(key, cell.SomeNumber)
 					continue
 				}
 			}
-			key = appendKey(key, v, !m.tol.exact)
+			key = cell.AppendKey(key, v, !m.tol.Exact)
 		}
 		out[i] = c.add(key)
 	}
@@ -303,7 +304,7 @@ func (m *matcher) place(items []item, column int) {
 // Cells that are no numbers are equal in a bucket and make no gap.
 func (m *matcher) firstGap(items []item) int {
 	for i := 1; i < len(items); i++ {
-		if !math.IsNaN(items[i].at) && !m.tol.within(items[i-1].at, items[i].at) {
+		if !math.IsNaN(items[i].at) && !m.tol.Within(items[i-1].at, items[i].at) {
 			return i
 		}
 	}

@@ -1,6 +1,9 @@
 package compare
 
-import "github.com/sqbyl/sqbyl/internal/engine/db"
+import (
+	"github.com/sqbyl/sqbyl/internal/engine/compare/cell"
+	"github.com/sqbyl/sqbyl/internal/engine/db"
+)
 
 // Key is the gold run once more without its LIMIT and with its order key.
 type Key struct {
@@ -48,7 +51,7 @@ func (k *Key) segments() (list []segment, ok bool) {
 
 // allows reports that rows stand in the key's order: of each tie any rows,
 // as many as the gold shows.
-func (k *Key) allows(rows table, goldCols, predCols []int, tol tolerance) bool {
+func (k *Key) allows(rows table, goldCols, predCols []int, tol cell.Tolerance) bool {
 	list, ok := k.segments()
 	if !ok {
 		return false
@@ -93,14 +96,11 @@ func (c *comparison) orderKey() *Key {
 		return nil
 	}
 	all := positions(width(c.Result))
-	if key.allows(c.Result.Rows, all, all, exactly) {
+	if key.allows(c.Result.Rows, all, all, cell.Exactly) {
 		c.key = key
 	}
 	return c.key
 }
-
-// exactly is the tolerance of the strict rules.
-var exactly = tolerance{exact: true}
 
 func (c *comparison) orderedStrictly() bool {
 	switch {
@@ -115,5 +115,5 @@ func (c *comparison) orderedStrictly() bool {
 	}
 	key := c.orderKey()
 	all := positions(width(c.Result))
-	return key != nil && key.allows(c.pred.Rows, all, all, exactly)
+	return key != nil && key.allows(c.pred.Rows, all, all, cell.Exactly)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sqbyl/sqbyl/internal/engine/compare/cell"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
@@ -35,8 +36,8 @@ func (p *pair) classify(c *classes, rows table) []int32 {
 		key = key[:0]
 		for j := range row {
 			start := len(key)
-			key = appendKey(key, &row[j], false)
-			p.nan = p.nan || key[start] == tagNaN
+			key = cell.AppendKey(key, &row[j], false)
+			p.nan = p.nan || key[start] == cell.NaN
 		}
 		out[i] = c.add(key)
 	}
@@ -82,33 +83,12 @@ func identical(gold, pred *db.Result) bool {
 	}
 	for i, row := range gold.Rows {
 		for j := range row {
-			if !sameCell(&row[j], &pred.Rows[i][j]) {
+			if !cell.Identical(&row[j], &pred.Rows[i][j]) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// sameCell is false at times for equal cells, never true for others.
-func sameCell(a, b *db.Value) bool {
-	if a.Kind() != b.Kind() {
-		return false
-	}
-	switch a.Kind() {
-	case db.Null:
-		return true
-	case db.Bool, db.Int:
-		return a.Int() == b.Int()
-	case db.Float:
-		return a.Float() == b.Float()
-	case db.Text, db.Blob, db.Date, db.Clock, db.Timestamp, db.TimestampTZ, db.Interval, db.JSON:
-		return a.Raw() == b.Raw()
-	case db.Decimal:
-		return a.Raw() == b.Raw() && !strings.EqualFold(a.Raw(), "nan")
-	default:
-		return false
-	}
 }
 
 // sameNames reports that columns of the same place have the same name.

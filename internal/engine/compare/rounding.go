@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sqbyl/sqbyl/internal/engine/compare/cell"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
@@ -52,11 +53,11 @@ func (c *comparison) roundedBy(places []int, round func(v *db.Value, places int)
 			key = key[:0]
 			for j := range places {
 				v := &rows[i][j]
-				if _, ok := number(v); ok && places[j] >= 0 {
-					key = appendDecimal(key, round(v, places[j]))
+				if _, ok := cell.Number(v); ok && places[j] >= 0 {
+					key = cell.AppendDecimal(key, round(v, places[j]))
 					continue
 				}
-				key = appendKey(key, v, true)
+				key = cell.AppendKey(key, v, true)
 			}
 			out[i] = classes.add(key)
 		}
@@ -76,8 +77,8 @@ func (c *comparison) movesLittle(places []int) bool {
 			if places[j] != 0 {
 				continue
 			}
-			x, okX := number(&c.Result.Rows[i][j])
-			y, okY := number(&c.pred.Rows[p][j])
+			x, okX := cell.Number(&c.Result.Rows[i][j])
+			y, okY := cell.Number(&c.pred.Rows[p][j])
 			if okX && okY && math.Abs(x-y) > 0.01*max(math.Abs(x), math.Abs(y)) {
 				return false
 			}
@@ -103,8 +104,8 @@ func decimals(rows table, column int) int {
 	most := -1
 	for i := range rows {
 		v := &rows[i][column]
-		if _, ok := number(v); ok && (v.Kind() == db.Float || v.Kind() == db.Decimal) {
-			_, frac, _ := strings.Cut(plain(v), ".")
+		if _, ok := cell.Number(v); ok && (v.Kind() == db.Float || v.Kind() == db.Decimal) {
+			_, frac, _ := strings.Cut(cell.Plain(v), ".")
 			if _, printed, _ := strings.Cut(v.Raw(), "."); v.Kind() == db.Decimal && len(printed) > len(frac) {
 				frac = printed // the engine prints a decimal with its places
 			}
@@ -114,45 +115,10 @@ func decimals(rows table, column int) int {
 	return most
 }
 
-// plain is a number without an exponent.
-func plain(v *db.Value) string {
-	switch v.Kind() {
-	case db.Float:
-		return strconv.FormatFloat(v.Float(), 'f', -1, 64)
-	case db.Decimal:
-		d, ok := parseDecimal(v.Raw())
-		if !ok || d.exp > 400 || d.exp < -400 {
-			return "0"
-		}
-		return d.plain()
-	default:
-		return v.String()
-	}
-}
-
-func (d decimal) plain() string {
-	digits, exp := d.digits, d.exp
-	if digits == "" {
-		return "0"
-	}
-	if exp >= 0 {
-		digits += strings.Repeat("0", exp)
-	} else {
-		if len(digits) <= -exp {
-			digits = strings.Repeat("0", 1-exp-len(digits)) + digits
-		}
-		digits = digits[:len(digits)+exp] + "." + digits[len(digits)+exp:]
-	}
-	if d.neg {
-		digits = "-" + digits
-	}
-	return digits
-}
-
 // roundShortest rounds the shortest decimal that stands for v, half away from
 // zero.
 func roundShortest(v *db.Value, places int) string {
-	text := plain(v)
+	text := cell.Plain(v)
 	whole, frac, _ := strings.Cut(text, ".")
 	if len(frac) <= places {
 		return text

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/compare"
+	"github.com/sqbyl/sqbyl/internal/engine/compare/cell"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
@@ -77,10 +78,10 @@ func (q *Query) key(r *db.Result) (*compare.Key, error) {
 
 func (q *Query) tied(a, b []db.Value, ranked bool) bool {
 	if ranked {
-		return compare.Same(&a[len(a)-1], &b[len(b)-1])
+		return cell.Exactly.Equal(&a[len(a)-1], &b[len(b)-1])
 	}
 	for _, j := range q.keys {
-		if !compare.Same(&a[j], &b[j]) {
+		if !cell.Exactly.Equal(&a[j], &b[j]) {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/compare"
+	"github.com/sqbyl/sqbyl/internal/engine/compare/cell"
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 	"github.com/sqbyl/sqbyl/internal/engine/orderkey"
 )
@@ -64,7 +65,7 @@ func (s *stand) cut(k *compare.Key) {
 
 func sameRow(a, b []db.Value) bool {
 	for i := range a {
-		if !compare.Same(&a[i], &b[i]) {
+		if !cell.Exactly.Equal(&a[i], &b[i]) {
 			return false
 		}
 	}

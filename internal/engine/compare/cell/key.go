@@ -1,4 +1,6 @@
-package compare
+// Package cell tells when two values of a result are the same, exactly and
+// within a tolerance.
+package cell
 
 import (
 	"bytes"
@@ -6,9 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"math"
-	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sqbyl/sqbyl/internal/engine/db"
@@ -24,7 +24,7 @@ const (
 	tagInf
 	tagNegInf
 	tagNaN
-	tagNumber // any finite number: a cell compared later, within a tolerance
+	tagNumber
 	tagText
 	tagBlob
 	tagDate
@@ -38,9 +38,18 @@ const (
 	tagStruct
 )
 
-// appendKey appends the key of a cell. With midnight set a date has the key of
+// The tags that comparing rows knows.
+const (
+	// NaN begins the key of what is not equal to itself.
+	NaN = tagNaN
+	// SomeNumber stands for any finite number: a cell that is compared later,
+	// within a tolerance.
+	SomeNumber = tagNumber
+)
+
+// AppendKey appends the key of a cell. With midnight set a date has the key of
 // its midnight, in UTC too: PostgreSQL's date_trunc makes an instant of a date.
-func appendKey(b []byte, v *db.Value, midnight bool) []byte {
+func AppendKey(b []byte, v *db.Value, midnight bool) []byte {
 	switch v.Kind() {
 	case db.Null:
 		return append(b, tagNull)
@@ -54,7 +63,7 @@ func appendKey(b []byte, v *db.Value, midnight bool) []byte {
 	case db.Float:
 		return appendFloat(b, v.Float())
 	case db.Decimal:
-		return appendDecimal(b, v.Raw())
+		return AppendDecimal(b, v.Raw())
 	case db.Text:
 		return appendString(b, tagText, v.Raw())
 	case db.Blob:
@@ -106,9 +115,9 @@ func appendString(b []byte, tag byte, s string) []byte {
 	return append(b, s...)
 }
 
-// appendDecimal gives a decimal the key of the integer or float it is exactly
+// AppendDecimal gives a decimal the key of the integer or float it is exactly
 // equal to, else one of its own.
-func appendDecimal(b []byte, text string) []byte {
+func AppendDecimal(b []byte, text string) []byte {
 	d, ok := parseDecimal(text)
 	if !ok {
 		return appendWord(b, text)
@@ -136,78 +145,6 @@ func appendWord(b []byte, text string) []byte {
 		return append(b, tagNegInf)
 	}
 	return appendString(b, tagDecimal, text)
-}
-
-// decimal is digits × 10^exp; digits neither begin nor end in 0, and are
-// empty for zero.
-type decimal struct {
-	neg    bool
-	digits string
-	exp    int
-}
-
-func (d decimal) String() string {
-	sign := ""
-	if d.neg {
-		sign = "-"
-	}
-	return sign + d.digits + "e" + strconv.Itoa(d.exp)
-}
-
-func parseDecimal(s string) (decimal, bool) {
-	var d decimal
-	switch {
-	case strings.HasPrefix(s, "-"):
-		d.neg, s = true, s[1:]
-	case strings.HasPrefix(s, "+"):
-		s = s[1:]
-	}
-	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		exp, err := strconv.Atoi(s[i+1:])
-		if err != nil || exp > 1<<30 || exp < -1<<30 {
-			return d, false
-		}
-		d.exp, s = exp, s[:i]
-	}
-	whole, frac, _ := strings.Cut(s, ".")
-	digits := whole + frac
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		return d, false
-	}
-	d.exp -= len(frac)
-	d.digits = strings.TrimRight(digits, "0")
-	d.exp += len(digits) - len(d.digits)
-	d.digits = strings.TrimLeft(d.digits, "0")
-	return d, true
-}
-
-func (d decimal) int64() (int64, bool) {
-	if d.exp < 0 || len(d.digits)+d.exp > 19 {
-		return 0, false
-	}
-	text := d.digits + strings.Repeat("0", d.exp)
-	if d.neg {
-		text = "-" + text
-	}
-	i, err := strconv.ParseInt(text, 10, 64)
-	return i, err == nil
-}
-
-// float is the float equal to d, where there is one. A fraction in binary ends
-// in 5 in decimal and has at most some 770 digits.
-func (d decimal) float() (float64, bool) {
-	if d.exp < 0 && d.digits[len(d.digits)-1] != '5' || len(d.digits) > 800 {
-		return 0, false
-	}
-	f, err := strconv.ParseFloat(d.String(), 64)
-	if err != nil || math.IsInf(f, 0) || f == 0 {
-		return 0, false
-	}
-	exact, ok := new(big.Rat).SetString(d.String())
-	if !ok || exact.Cmp(new(big.Rat).SetFloat64(f)) != 0 {
-		return 0, false
-	}
-	return f, true
 }
 
 // trimFraction removes zeros that end a fraction of seconds.
@@ -240,7 +177,7 @@ func appendNested(b []byte, v *db.Value) []byte {
 		if tag == tagStruct {
 			b = appendString(b, tagText, fields[i].Name)
 		}
-		b = appendKey(b, &fields[i].Value, false)
+		b = AppendKey(b, &fields[i].Value, false)
 	}
 	return b
 }
@@ -260,7 +197,7 @@ func appendJSON(b []byte, text string) []byte {
 func appendDocument(b []byte, doc any) []byte {
 	switch x := doc.(type) {
 	case json.Number:
-		return appendDecimal(b, x.String())
+		return AppendDecimal(b, x.String())
 	case string:
 		return appendString(b, tagText, x)
 	case bool:
