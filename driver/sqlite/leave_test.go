@@ -13,10 +13,9 @@ import (
 	"github.com/sqbyl/sqbyl/internal/engine/db"
 )
 
-// TestACallThatDoesNotComeBackIsLeft stands for a function of the engine that
-// no interrupt reaches: the caller gets its answer, the pool its place, and
-// the connection is closed when the call ends.
-func TestACallThatDoesNotComeBackIsLeft(t *testing.T) {
+// smallest is a database of one table.
+func smallest(t *testing.T) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "shop.db")
 	native, err := sqlite3.Open(path)
 	if err != nil {
@@ -25,6 +24,14 @@ func TestACallThatDoesNotComeBackIsLeft(t *testing.T) {
 	if err := errors.Join(native.Exec("CREATE TABLE t (x)"), native.Close()); err != nil {
 		t.Fatal(err)
 	}
+	return path
+}
+
+// TestACallThatDoesNotComeBackIsLeft stands for a function of the engine that
+// no interrupt reaches: the caller gets its answer, the pool its place, and
+// the connection is closed when the call ends.
+func TestACallThatDoesNotComeBackIsLeft(t *testing.T) {
+	path := smallest(t)
 	d, err := Open(context.Background(), path, driver.Options{Connections: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -65,14 +72,7 @@ func TestACallThatDoesNotComeBackIsLeft(t *testing.T) {
 // TestADatabaseLeavesNothingRunning closes what was idle and what was in use.
 func TestADatabaseLeavesNothingRunning(t *testing.T) {
 	before := goleak.IgnoreCurrent()
-	path := filepath.Join(t.TempDir(), "shop.db")
-	native, err := sqlite3.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(native.Exec("CREATE TABLE t (x)"), native.Close()); err != nil {
-		t.Fatal(err)
-	}
+	path := smallest(t)
 	d, err := Open(context.Background(), path, driver.Options{})
 	if err != nil {
 		t.Fatal(err)

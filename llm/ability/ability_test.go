@@ -22,7 +22,8 @@ func endpoint() ability.Endpoint {
 	return ability.Endpoint{Provider: "p", Base: base, Ways: []ability.Answers{ability.BySchema, ability.ByObject, ability.ByTool, ability.ByInstruction}}
 }
 
-func known(t *testing.T, a ability.Ability) *ability.Memory {
+// known is a memory that holds what is known of the one model.
+func known(t *testing.T, base string, a ability.Ability) *ability.Memory {
 	t.Helper()
 	m := ability.NewMemory(nil)
 	b, err := json.Marshal(map[string]ability.Ability{base + " " + model: a})
@@ -35,6 +36,7 @@ func known(t *testing.T, a ability.Ability) *ability.Memory {
 	return m
 }
 
+// holds is what a memory holds of the one model.
 func holds(t *testing.T, m *ability.Memory) ability.Ability {
 	t.Helper()
 	b, err := json.Marshal(m)
@@ -42,10 +44,13 @@ func holds(t *testing.T, m *ability.Memory) ability.Ability {
 	if err == nil {
 		err = json.Unmarshal(b, &all)
 	}
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(all) > 1 {
+		t.Fatalf("%s, %v", b, err)
 	}
-	return all[base+" "+model]
+	for _, a := range all {
+		return a
+	}
+	return ability.Ability{}
 }
 
 func request(tools ...llm.Tool) llm.Request {
@@ -65,7 +70,7 @@ func TestRefusedToolsLeaveTheWords(t *testing.T) {
 		"unknown field: function_call":                                                   400,
 		"something is wrong":                                                             400,
 	} {
-		m := known(t, ability.Ability{Answers: ability.ByTool})
+		m := known(t, base, ability.Ability{Answers: ability.ByTool})
 		var forms []ability.Answers
 		_, err := m.Negotiate(endpoint(), client(func(ctx context.Context, _ llm.Request) (llm.Response, error) {
 			form, _ := ability.FormOf(ctx)
@@ -85,7 +90,7 @@ func TestRefusedToolsLeaveTheWords(t *testing.T) {
 func TestAnUnknownModelIsNotAskedAgain(t *testing.T) {
 	for _, way := range endpoint().Ways {
 		n := 0
-		_, err := known(t, ability.Ability{Answers: way}).Negotiate(endpoint(), client(func(context.Context, llm.Request) (llm.Response, error) {
+		_, err := known(t, base, ability.Ability{Answers: way}).Negotiate(endpoint(), client(func(context.Context, llm.Request) (llm.Response, error) {
 			n++
 			return llm.Response{}, &llm.Error{Kind: llm.KindRequest, Status: 404, Message: "model 'm' not found, try pulling it first"}
 		})).Complete(t.Context(), request())
@@ -117,7 +122,7 @@ func TestEveryStepFitsIntoOneCall(t *testing.T) {
 // A request with tools of its own is taken in words while another finds out
 // that the model cannot be forced: the lesson stays.
 func TestACallThatFoundOutNothingKeepsWhatAnotherDid(t *testing.T) {
-	m := known(t, ability.Ability{Answers: ability.ByTool})
+	m := known(t, base, ability.Ability{Answers: ability.ByTool})
 	var negotiated llm.Client
 	negotiated = m.Negotiate(endpoint(), client(func(ctx context.Context, req llm.Request) (llm.Response, error) {
 		form, _ := ability.FormOf(ctx)

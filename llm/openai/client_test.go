@@ -218,11 +218,13 @@ func TestErrorsByWhatCanBeDone(t *testing.T) {
 }
 
 func TestWhatAServerDoesNotKnowIsLearnedOnce(t *testing.T) {
+	toolless := full
+	toolless.Tools, toolless.Messages = nil, full.Messages[:1]
 	for mode, want := range map[string]struct {
 		req      llm.Request
 		requests int
 		format   string
-	}{"json_schema": {full, 1, "json_schema"}, "json_object": {full, 2, "json_object"}, "tool": {held, 3, "tool"}, "none": {held, 4, ""}} {
+	}{"json_schema": {full, 1, "json_schema"}, "json_object": {full, 2, "json_object"}, "tool": {toolless, 3, "tool"}, "none": {toolless, 4, ""}} {
 		fake := fakemodel.New(t).Answer(func(c fakemodel.Call) fakemodel.Reply {
 			if c.Format == "tool" {
 				return fakemodel.Tool("draft", json.RawMessage(`{"sql":"SELECT 1","plan":""}`))
