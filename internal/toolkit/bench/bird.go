@@ -150,7 +150,7 @@ func readRecords[T any](r io.Reader, name string) ([]T, error) {
 	case len(text) == 0:
 		err = errors.New("the file is empty")
 	case text[0] == '[':
-		err = json.NewDecoder(bytes.NewReader(text)).Decode(&records)
+		err = json.Unmarshal(text, &records)
 	default:
 		records, err = readJSONLines[T](bufio.NewReader(bytes.NewReader(text)))
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,10 +25,10 @@ func placed(path string, err error) error {
 		return errors.New(strings.Replace(err.Error(), kind.Error(), misplaced(kind), 1))
 	case errors.As(err, &kind):
 		return fmt.Errorf("read %s: %s: %s", name, place(text, list, kind.Offset), misplaced(kind))
+	case errors.As(err, &syntax) && isList && syntax.Error() == "unexpected end of JSON input":
+		return fmt.Errorf("read %s: %s: the file ends within its list", name, place(text, list, int64(len(list))))
 	case errors.As(err, &syntax) && isList:
 		return fmt.Errorf("read %s: %s: %w", name, place(text, list, syntax.Offset), syntax)
-	case errors.Is(err, io.ErrUnexpectedEOF) && isList:
-		return fmt.Errorf("read %s: %s: the file ends within its list", name, place(text, list, int64(len(list))))
 	}
 	return err
 }

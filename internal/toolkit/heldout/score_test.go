@@ -270,8 +270,9 @@ func TestMistakesOfAFileHaveTheirPlace(t *testing.T) {
 		"\n\n[{\"question\": \"a\"},":                                   "line 3, column 19: the file ends within its list",
 		"{\"question\": \"a\"}\n{\"question\": [\"zebra\"]}\n":          "line 2: question is an array",
 		"[{\"question\": \"a\", \"SQL\": \"x\", \"alternatives\": {}}]": "column 48: alternatives is an object",
-		"[12345]": "line 1, column 6: the question is a number",
-		"zebra":   "line 1: invalid character",
+		"[]\n[{\"question\": \"zebra\"}]":                               "line 2, column 1: invalid character '[' after top-level value",
+		"[12345]":                                                       "line 1, column 6: the question is a number",
+		"zebra":                                                         "line 1: invalid character",
 	} {
 		path := filepath.Join(t.TempDir(), "list.json")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
