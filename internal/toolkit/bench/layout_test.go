@@ -72,8 +72,18 @@ func TestPredictionsGoByPosition(t *testing.T) {
 			t.Errorf("%s, of a half: unknown %v (-want +got):\n%s", c.text, unknown, d)
 		}
 	}
-	if _, err := bench.ReadPredictions(strings.NewReader(`["SELECT 1"]`), "preds.json"); err == nil {
-		t.Error("a list is no prediction file")
+	for text, says := range map[string]string{
+		`["SELECT 1"]`:                   "not an object",
+		``:                               "not an object",
+		`{"0": "SELECT 1", "0": "x"}`:    "question 0 stands twice",
+		`{"0": "SELECT 1"} {"1": "x"}`:   "something follows",
+		`{"0": "SELECT 1", "1": "x`:      "of question 1: unexpected EOF",
+		`{"0": "SELECT 1"`:               "ends within its object",
+		`{"0": "SELECT 1" "1": "zebra"}`: "preds.json",
+	} {
+		if _, err := bench.ReadPredictions(strings.NewReader(text), "preds.json"); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %s", text, err, says)
+		}
 	}
 }
 
