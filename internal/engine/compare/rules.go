@@ -155,17 +155,11 @@ func (c *comparison) tolerant() bool {
 	return c.found.Strict || c.mayPair() && c.paired() == len(c.Result.Rows)
 }
 
-// mayPair is false where some row of the gold has no partner for sure: the
-// usual case of answers whose columns stand in another order, and cheap.
+// mayPair is false where the first row of the gold has no partner: the usual
+// case of answers whose columns stand in another order, and cheap.
 func (c *comparison) mayPair() bool {
-	all := positions(width(c.Result))
-	for _, i := range []int{0, len(c.Result.Rows) / 2} {
-		gold := c.Result.Rows[i : i+1]
-		if !slices.ContainsFunc(c.pred.Rows, func(row []db.Value) bool { return inPlace(gold, table{row}, all, all, c.tol) }) {
-			return false
-		}
-	}
-	return true
+	all, first := positions(width(c.Result)), c.Result.Rows[:1]
+	return slices.ContainsFunc(c.pred.Rows, func(row []db.Value) bool { return inPlace(first, table{row}, all, all, c.tol) })
 }
 
 func positions(n int) []int {
